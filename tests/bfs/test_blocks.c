@@ -17,6 +17,7 @@
 #include "tests/support/suite.h"
 #include <fcntl.h>
 #include <pthread.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -347,6 +348,28 @@ START_TEST(counting_what_a_node_leads_to_reads_only_that_and_can_be_interrupted)
 }
 END_TEST
 
+START_TEST(a_mapped_block_is_compared_with_what_was_checked)
+{
+    struct random_graph made = make_graph(11, NO_NAMES);
+    struct graph graph = load(save(&made, "graph.pwg"), &by_block);
+    struct graph_error error = {0};
+    unsigned char *last = (unsigned char *)&graph.offsets[NODES] -
+                          ((const unsigned char *)&graph.offsets[NODES] - graph.blocks->base) %
+                              (ptrdiff_t)GRAPH_BLOCK_BYTES;
+    graph.blocks->copied_max = 0;
+    ck_assert(graph_allows(&graph, graph.offsets, sizeof(uint64_t))); /* the file is mapped now */
+    ck_assert_uint_eq(graph.offsets[0], 0);
+    /* Where the system shows another content in the mapping than it gave to read: */
+    ck_assert(mmap(last, GRAPH_BLOCK_BYTES, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
+                   0) == last);
+    ck_assert(!graph_allows(&graph, last, sizeof(uint64_t)));
+    ck_assert(graph_is_damaged(&graph, &error));
+    ck_assert_ptr_nonnull(strstr(error.message, "corrupt: block "));
+    graph_free(&graph);
+    random_graph_free(&made);
+}
+END_TEST
+
 START_TEST(damaged_checksums_of_blocks_are_refused_at_opening)
 {
     struct random_graph made = make_graph(9, NO_NAMES);
@@ -511,6 +534,7 @@ int main(void)
             of_2000_wrong_bytes_each_is_refused_or_has_no_effect,
             a_name_is_found_in_few_blocks_and_in_a_bad_one_it_is_not_unknown,
             counting_what_a_node_leads_to_reads_only_that_and_can_be_interrupted,
+            a_mapped_block_is_compared_with_what_was_checked,
             damaged_checksums_of_blocks_are_refused_at_opening,
             a_byte_that_a_question_needs_is_found_by_every_other_search_too,
             a_file_that_is_cut_short_or_replaced_while_it_is_open_gives_no_wrong_answer,

@@ -38,8 +38,8 @@ struct distances_walk {
 };
 
 /*
- * Find them all, or those until the walk must stop, or meets a bad block of the graph: the status in
- * result says which, and nodes not reached by then have no distance. Of the other members,
+ * Find them all, or those until the walk must stop, or meets a bad block of the graph: the status
+ * in result says which, and nodes not reached by then have no distance. Of the other members,
  * expanded, edges and elapsed_ns are set.
  */
 void distances_find_more(struct distances *distances, uint32_t source,

@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""Snapshots that bfs reads by block: in little memory, and with a bad block while it converses.
+
+1. A question by names takes far less memory than the snapshot has bytes; reading all of it takes as
+   much, which shows that the measure can tell. With private memory for a quarter of the snapshot it
+   is answered, too.
+2. In a session a bad block is an error with the file and the block, after right answers; all later
+   questions are refused with it.
+"""
+import json
+import os
+import pathlib
+import resource
+import struct
+import subprocess
+import tempfile
+import unittest
+
+PROGRAMS = pathlib.Path(os.environ["PW_BUILD"], "bin")
+SANITIZER = os.environ.get("PW_SANITIZE", "")
+BLOCK = 4096
+SECTIONS_AT = 64  # of the header: begin, length and checksum of each, the offsets first
+
+
+def run(program, *words):
+    subprocess.run([PROGRAMS / program, *map(str, words)], check=True)
+
+
+def ask(output, data_limit, *words):
+    """Run bfs, with a limit of its private memory. Its status and its peak, in bytes."""
+    child = os.fork()
+    if child == 0:
+        try:
+            if data_limit:
+                resource.setrlimit(resource.RLIMIT_DATA, (data_limit, data_limit))
+            with open(output, "wb") as out:
+                os.dup2(out.fileno(), 1)
+            os.execv(PROGRAMS / "bfs", ["bfs", *map(str, words)])
+        finally:
+            os._exit(99)
+    _, status, usage = os.wait4(child, 0)
+    return os.waitstatus_to_exitcode(status), usage.ru_maxrss * 1024
+
+
+class Blocks(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="pw blöcke ")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.snapshot = self.folder / "graph.pwg"
+
+    @unittest.skipIf(SANITIZER, "a sanitizer takes memory of its own")
+    def test_a_graph_larger_than_memory_answers_questions(self):
+        nodes = 100000
+        text, names, out = (self.folder / name for name in ("graph.mtx", "names.txt", "out"))
+        names.write_text("".join(f"The article {i}\n" for i in range(nodes)))
+        run("graph-generate", "--quiet", "--nodes", nodes, "--edges", "6M", "--output", text)
+        run("graph-convert", "--quiet", "--with-reverse", "--names", names, text, self.snapshot)
+        text.unlink()
+        size = self.snapshot.stat().st_size
+        question = (self.snapshot, "--from", "The article 5", "--to", f"The article {nodes - 1}")
+        _, start = ask(out, 0, "--version")
+        status, peak = ask(out, 0, *question)
+        answer = out.read_text().splitlines()[0]
+        self.assertEqual(status, 0)
+        self.assertLess(peak, start + size / 4)
+        status, peak = ask(out, 0, *question, "--verify-snapshot")
+        self.assertEqual((status, out.read_text().splitlines()[0]), (0, answer))
+        self.assertGreater(peak, size * 0.9)
+        status, _ = ask(out, size // 4, *question)
+        self.assertEqual((status, out.read_text().splitlines()[0]), (0, answer))
+
+    def test_a_bad_block_in_the_middle_of_a_session(self):
+        text, half = self.folder / "circles.txt", 2000
+        text.write_text("".join(f"{base + i} {base + (i + 1) % half}\n"
+                                for base in (0, half) for i in range(half)))
+        run("graph-convert", "--quiet", "--with-reverse", text, self.snapshot)
+        with subprocess.Popen([PROGRAMS / "bfs", self.snapshot, "--interactive"],
+                              encoding="utf-8",
+                              stdin=subprocess.PIPE, stdout=subprocess.PIPE) as bfs:
+
+            def answer(source, target):
+                bfs.stdin.write(f"{source}\t{target}\n")
+                bfs.stdin.flush()
+                return json.loads(bfs.stdout.readline())
+
+            first = answer(0, 3)
+            self.assertEqual(first["path"], ["0", "1", "2", "3"])
+            with open(self.snapshot, "r+b") as file:
+                file.seek(SECTIONS_AT)
+                (offsets,) = struct.unpack("Q", file.read(8))
+                place = offsets + 8 * (half + half // 2)
+                file.seek(place)
+                byte = file.read(1)
+                file.seek(place)
+                file.write(bytes([byte[0] ^ 64]))
+            self.assertEqual(answer(0, 3)["path"], ["0", "1", "2", "3"])
+            for pair in ((half + half // 2, half + half // 2 + 3), (0, 3), (1, 2)):
+                said = answer(*pair)
+                self.assertIn(f"{self.snapshot}: corrupt: block {place // BLOCK}, ", said["error"])
+                self.assertNotIn("path", said)
+            bfs.stdin.close()
+            bfs.wait()
+
+
+if __name__ == "__main__":
+    unittest.main()
