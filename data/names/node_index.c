@@ -7,11 +7,50 @@
 #include "data/graph/graph_origin.h"
 #include "data/graph/name_buckets.h"
 #include <stdlib.h>
+#include <string.h>
 
 static int compare_pairs(const void *a, const void *b)
 {
     uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
     return x < y ? -1 : x > y;
+}
+
+/* List the nodes by original id if these are the ids of the nodes in another order. False if an id
+ * is none of them, or occurs twice. */
+static bool place_by_id(struct node_index *index)
+{
+    const struct graph *graph = index->graph;
+    const uint32_t first = graph->first_node;
+    memset(index->order, 0xff, graph_node_count(graph) * sizeof(*index->order)); /* no node */
+    for (uint32_t u = first; u < graph->node_limit; u++) {
+        const uint32_t id = graph->original_ids[u];
+        if (!graph_has_node(graph, id) || index->order[id - first] != GRAPH_NODE_NONE) {
+            return false;
+        }
+        index->order[id - first] = u;
+    }
+    return true;
+}
+
+/* List the nodes by original id, whatever these are. False when out of memory. */
+static bool sort_by_id(struct node_index *index)
+{
+    const struct graph *graph = index->graph;
+    const size_t count = graph_node_count(graph);
+    uint64_t *pairs = malloc(count * sizeof(*pairs));
+    if (pairs == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t node = graph->first_node + i;
+        pairs[i] = (uint64_t)graph->original_ids[node] << 32 | node;
+    }
+    qsort(pairs, count, sizeof(*pairs), compare_pairs);
+    for (size_t i = 0; i < count; i++) {
+        index->order[i] = (uint32_t)pairs[i];
+    }
+    free(pairs);
+    return true;
 }
 
 bool node_index_init(struct node_index *index, const struct graph *graph)
@@ -30,22 +69,11 @@ bool node_index_init(struct node_index *index, const struct graph *graph)
     if (ascending) {
         return true;
     }
-    size_t count = limit - first;
-    uint64_t *pairs = malloc(count * sizeof(*pairs));
-    index->order = calloc(count, sizeof(*index->order));
-    if (pairs == NULL || index->order == NULL) {
-        free(pairs);
+    index->order = calloc(limit - first, sizeof(*index->order));
+    if (index->order == NULL || (!place_by_id(index) && !sort_by_id(index))) {
         node_index_free(index);
         return false;
     }
-    for (size_t i = 0; i < count; i++) {
-        pairs[i] = (uint64_t)graph->original_ids[first + i] << 32 | (first + i);
-    }
-    qsort(pairs, count, sizeof(*pairs), compare_pairs);
-    for (size_t i = 0; i < count; i++) {
-        index->order[i] = (uint32_t)pairs[i];
-    }
-    free(pairs);
     pw_assert(node_index_check(index));
     return true;
 }

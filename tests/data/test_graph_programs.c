@@ -4,7 +4,9 @@
 #include "data/load/graph_load.h"
 #include "data/make/graph_order.h"
 #include "data/make/graph_stats.h"
+#include "data/names/node_index.h"
 #include "tests/support/fixture_file.h"
+#include "tests/support/random.h"
 #include "tests/support/suite.h"
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -54,6 +56,41 @@ START_TEST(every_order_keeps_rows_and_the_ids_of_the_file)
         graph_free(&other);
     }
     graph_free(&graph);
+}
+END_TEST
+
+START_TEST(every_id_of_a_renumbered_graph_is_found)
+{
+    enum { NODES = 700, AN_ID = 350 };
+    struct rng rng = random_start("original ids");
+    for (unsigned round = 0; round < 24; round++) {
+        const uint32_t first = round % 2, step = round % 4 < 2 ? 1 : 3; /* dense or sparse */
+        const bool has_twice = round % 3 == 0;
+        uint32_t ids[NODES + 1];
+        for (uint32_t u = first; u < first + NODES; u++) { /* shuffled inside out */
+            const uint32_t at = first + (uint32_t)random_below(&rng, u - first + 1);
+            ids[u] = ids[at];
+            ids[at] = first + (u - first) * step;
+        }
+        for (uint32_t u = first; has_twice && u < first + NODES; u++) { /* as a damaged file may */
+            ids[u] = ids[u] == first + (AN_ID + 1) * step ? first + AN_ID * step : ids[u];
+        }
+        const struct graph graph = {
+            .first_node = first, .node_limit = first + NODES, .original_ids = ids};
+        struct node_index index;
+        ck_assert(node_index_init(&index, &graph) && node_index_check(&index));
+        for (uint32_t id = 0; id < first + NODES * step + 2; id++) {
+            const uint32_t rank = (id - first) / step;
+            const bool wanted = id >= first && (id - first) % step == 0 && rank < NODES &&
+                                !(has_twice && rank == AN_ID + 1);
+            char text[16];
+            uint32_t node;
+            snprintf(text, sizeof(text), "%u", id);
+            ck_assert_int_eq(node_index_find(&index, text, strlen(text), &node), wanted);
+            ck_assert(!wanted || (graph_has_node(&graph, node) && ids[node] == id));
+        }
+        node_index_free(&index);
+    }
 }
 END_TEST
 
@@ -224,6 +261,7 @@ int main(void)
         "graph_programs", NULL, NULL,
         (const TTest *[]){
             every_order_keeps_rows_and_the_ids_of_the_file,
+            every_id_of_a_renumbered_graph_is_found,
             statistics_of_a_small_graph_are_those_counted_by_hand,
             graph_convert_writes_a_snapshot_that_graph_info_describes,
             graph_convert_keeps_the_reverse_adjacency_unless_refused_or_short_of_memory,
