@@ -177,6 +177,17 @@ class Import(unittest.TestCase):
             self.assertEqual([row["source_page_id"], row["target_page_id"]], [pages[b"Ada Lovelace"], pages[b"Banana"]])
         self.assertRegex(run("graph-info", self.out), "names +yes, with page ids")
 
+    def test_articles_are_numbered_in_another_order(self):
+        place = self.generate("--pages", "2k")
+        ordered, converted = self.folder / "ordered.pwg", self.folder / "converted.pwg"
+        for threads in [1, 5]:
+            for options in [[], ["--without-reverse"]]:
+                run("wikipedia-import", "--quiet", f"--threads={threads}", *options, place, self.out)
+                for order in ["none", "degree", "bfs"]:
+                    run("wikipedia-import", "--quiet", f"--threads={threads}", *options, f"--order={order}", place, ordered)
+                    run("graph-convert", "--quiet", *options, f"--order={order}", self.out, converted)
+                    self.assertEqual(ordered.read_bytes(), converted.read_bytes(), (threads, options, order))
+
     def import_pages(self, pages, *options):
         """A snapshot of pages, which are (id, namespace, title), with a link from each to the next."""
         pick = random.Random(SEED)
