@@ -102,7 +102,8 @@ static struct report_value account(const struct region_counters *counters,
     return report_if(region_counters_have_accounts(counters, measures), values[i]);
 }
 
-size_t counter_report_cells(const struct region_counters *counters, struct report_cell *cells)
+/* The metrics of the last search, with their states. Returns how many cells were added. */
+static size_t metric_cells(const struct region_counters *counters, struct report_cell *cells)
 {
     /* The names of the status columns; static because a cell keeps a pointer. */
     static char status_names[METRICS_MAX][sizeof(((struct metric *)NULL)->name) + 8];
@@ -114,13 +115,12 @@ size_t counter_report_cells(const struct region_counters *counters, struct repor
         bool in_line =
             !metrics->automatic && metric->kind != METRIC_PER_NODE && metric->heading[0] != '\0';
         bool is_count = metric->kind == METRIC_COUNT;
-        bool is_open = silent(counters) || counters->counters.events[metric->a].descriptor >= 0 ||
+        bool is_open = counters->counters.events[metric->a].descriptor >= 0 ||
                        region_counters_simulated(counters);
         in_line = in_line && is_open; /* else every row has a dash */
         struct counter_reading value = metric_value(metric, now->readings, now->visited);
         cells[count++] = (struct report_cell){{metric->name, in_line ? metric->heading : NULL,
-                                               silent(counters) ? NULL : metric->title,
-                                               is_count ? 11 : 8, is_count ? 0 : 4},
+                                               metric->title, is_count ? 11 : 8, is_count ? 0 : 4},
                                               number(metric, &value)};
         if (metric->kind != METRIC_PER_NODE) { /* it shares the status of its count */
             snprintf(status_names[i], sizeof(status_names[i]), "%s_status", metric->name);
@@ -131,6 +131,19 @@ size_t counter_report_cells(const struct region_counters *counters, struct repor
     }
     cells[count++] = REPORT_DATA("counter_status", overall_status(counters, now));
     cells[count++] = REPORT_DATA("counter_share", counted_share(counters, now));
+    return count;
+}
+
+size_t counter_report_cells(const struct region_counters *counters, bool is_alone,
+                            struct report_cell *cells)
+{
+    const struct region_measures *now = &counters->now;
+    const bool has_metrics = counters->metrics.count > 0 && !silent(counters);
+    const bool has_accounts = is_alone && !region_counters_simulated(counters);
+    size_t count = has_metrics ? metric_cells(counters, cells) : 0;
+    if (!has_accounts) {
+        return count;
+    }
     for (size_t i = 0; i < COUNT_OF(accounts); i++) {
         cells[count++] = (struct report_cell){{accounts[i].name, NULL, accounts[i].label, 0, 0},
                                               account(counters, now, i)};
@@ -194,7 +207,15 @@ static void describe_simulation(const struct region_counters *counters, char *no
              cache_describe(&caches->l2, l2));
 }
 
-void counter_report_summary(const struct region_counters *counters, bool verbose,
+/* Say in JSON why no search has counters, if nothing else has said it. */
+static const char *uncounted(const struct region_counters *counters, bool is_alone)
+{
+    return counters->metrics.count > 0 ? NULL
+           : is_alone                  ? "not asked for"
+                      : "not counted: several searches are made at once, and counters cover one";
+}
+
+void counter_report_summary(const struct region_counters *counters, bool is_alone, bool verbose,
                             struct report *report)
 {
     static struct report_field fields[METRICS_MAX + 32];
@@ -231,8 +252,8 @@ void counter_report_summary(const struct region_counters *counters, bool verbose
         metrics_footnote(&counters->counters, &counters->metrics, total->readings,
                          &counter_report_offers, note, sizeof(note));
     }
-    fields[count++] =
-        (struct report_field){"note", NULL, report_text(note[0] != '\0' ? note : NULL)};
+    fields[count++] = (struct report_field){
+        "note", NULL, report_text(note[0] != '\0' ? note : uncounted(counters, is_alone))};
     pw_assert(count <= COUNT_OF(fields));
     const char *title = simulated          ? "\nCounters (simulated, of the searches)"
                         : silent(counters) ? "\nAccounts of the kernel (of the searches)"

@@ -54,16 +54,48 @@ static char *path_text(const char *const *labels, size_t count)
     return text;
 }
 
+/* What a row has of the answer's details: the path, the pages. Returns how many cells. */
+static size_t answer_cells(const struct search_report *search_report, const struct search_row *row,
+                           struct row_texts *texts, struct report_cell *cells)
+{
+    const struct answer_options *answers = &search_report->options->answers;
+    const enum report_format format = search_report->options->report.format;
+    /* In text the answer to one question has its path in words. */
+    const bool has_path = answers->path && (format != REPORT_FORMAT_TEXT || answers->to == NULL);
+    const size_t together = search_report_pass_searches(search_report);
+    const struct graph *graph = &search_report->inputs->graph;
+    size_t cell_count = 0;
+    if (answers->all_shortest && format == REPORT_FORMAT_CSV) { /* a line per path */
+        cells[cell_count++] =
+            REPORT_DATA("shortest_path_count", path_count_value(search_report->paths));
+    }
+    if (has_path) {
+        const size_t nodes = (size_t)row->result.hops + 1;
+        texts->path =
+            row->path != NULL && format != REPORT_FORMAT_JSON ? path_text(row->path, nodes) : NULL;
+        cells[cell_count++] =
+            (struct report_cell){{"path", "path", "path", REPORT_BELOW, 0},
+                                 format == REPORT_FORMAT_JSON ? report_array(row->path, nodes)
+                                                              : report_text(texts->path)};
+    }
+    cells[cell_count++] = (struct report_cell){
+        {"pass_searches", NULL, together > 1 ? "searches of the pass" : NULL, 0, 0},
+        report_integer(together)};
+    if (answer_page(graph, 0) != 0) {
+        cells[cell_count++] =
+            REPORT_DATA("source_page_id", report_id(answer_page(graph, row->pair.source)));
+        cells[cell_count++] =
+            REPORT_DATA("target_page_id", report_id(answer_page(graph, row->pair.target)));
+    }
+    return cell_count;
+}
+
 /* The row of a search. The first fourteen names and their order are the interface of the CSV: add
  * columns only after them. */
 static size_t search_cells(const struct search_report *search_report, const struct search_row *row,
                            struct row_texts *texts, struct report_cell cells[SEARCH_CELLS_MAX])
 {
     const struct search_result *result = &row->result;
-    const struct answer_options *answers = &search_report->options->answers;
-    const enum report_format format = search_report->options->report.format;
-    /* In text the answer to one question has its path in words. */
-    const bool has_path = answers->path && (format != REPORT_FORMAT_TEXT || answers->to == NULL);
     const bool has_pushes = result->pushed != SEARCH_COUNT_UNKNOWN;
     const bool has_time = result->elapsed_ns != SEARCH_COUNT_UNKNOWN;
     const bool has_list = search_report_uses_list(search_report);
@@ -102,31 +134,9 @@ static size_t search_cells(const struct search_report *search_report, const stru
     };
     memcpy(cells, fixed, sizeof(fixed));
     size_t cell_count = COUNT_OF(fixed);
-    cell_count += counter_report_cells(search_report->counters, cells + cell_count);
-    if (answers->all_shortest && format == REPORT_FORMAT_CSV) { /* a line per path */
-        cells[cell_count++] =
-            REPORT_DATA("shortest_path_count", path_count_value(search_report->paths));
-    }
-    if (has_path) {
-        const size_t nodes = (size_t)result->hops + 1;
-        texts->path =
-            row->path != NULL && format != REPORT_FORMAT_JSON ? path_text(row->path, nodes) : NULL;
-        cells[cell_count++] =
-            (struct report_cell){{"path", "path", "path", REPORT_BELOW, 0},
-                                 format == REPORT_FORMAT_JSON ? report_array(row->path, nodes)
-                                                              : report_text(texts->path)};
-    }
-    const size_t together = search_report_pass_searches(search_report);
-    cells[cell_count++] = (struct report_cell){
-        {"pass_searches", NULL, together > 1 ? "searches of the pass" : NULL, 0, 0},
-        report_integer(together)};
-    const struct graph *graph = &search_report->inputs->graph;
-    if (answer_page(graph, 0) != 0) {
-        cells[cell_count++] =
-            REPORT_DATA("source_page_id", report_id(answer_page(graph, row->pair.source)));
-        cells[cell_count++] =
-            REPORT_DATA("target_page_id", report_id(answer_page(graph, row->pair.target)));
-    }
+    cell_count += counter_report_cells(search_report->counters,
+                                       search_report_is_alone(search_report), cells + cell_count);
+    cell_count += answer_cells(search_report, row, texts, cells + cell_count);
     pw_assert(cell_count <= SEARCH_CELLS_MAX);
     return cell_count;
 }
@@ -394,7 +404,8 @@ bool search_report_end(struct search_report *search_report, const struct search_
         write_statistics(search_report, totals);
     }
     search_report_summary(search_report, totals);
-    counter_report_summary(search_report->counters, search_report->options->report.verbose, report);
+    counter_report_summary(search_report->counters, search_report_is_alone(search_report),
+                           search_report->options->report.verbose, report);
     if (search_report->words != NULL) {
         fprintf(report->out, "\n%s", search_report->words);
         free(search_report->words);

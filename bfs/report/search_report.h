@@ -69,6 +69,14 @@ static inline size_t search_report_pass_searches(const struct search_report *sea
     return run_is_batch(search_report->engine, paths) ? search_report->search_count : 1;
 }
 
+/* True if searches are made one at a time, so that each can be counted. */
+static inline bool search_report_is_alone(const struct search_report *search_report)
+{
+    const struct options *options = search_report->options;
+    return !run_is_batch(search_report->engine, options->answers.path) &&
+           (search_report->threads <= 1 || options->parallel == PARALLEL_SEARCH);
+}
+
 /* A label or title in text, shown only if it has something to say. */
 static inline const char *label_if(bool there, const char *label)
 {

@@ -140,17 +140,62 @@ START_TEST(json_says_the_same_as_csv)
 }
 END_TEST
 
-START_TEST(where_nothing_is_counted_no_share_of_the_time_is_given)
+/* How often a member is in a report, in JSON. */
+static int members(const char *json, const char *name)
 {
-    struct program_result run = bfs("generate:nodes=200", "random:2", "-fjson", "--counters=none");
-    ck_assert_int_eq(run.status, 0);
-    int shares = 0;
-    for (const char *at = run.out; (at = strstr(at, "\"counter_share\": ")) != NULL; shares++) {
-        at += strlen("\"counter_share\": ");
-        ck_assert_int_eq(strncmp(at, "null", 4), 0);
+    char member[64];
+    int count = 0;
+    snprintf(member, sizeof(member), "\"%s\": ", name);
+    for (const char *at = json; (at = strstr(at, member)) != NULL; at++) {
+        count++;
     }
-    ck_assert_int_eq(shares, 3); /* of each search, and of all */
-    program_free(&run);
+    return count;
+}
+
+START_TEST(a_search_has_the_counters_that_are_counted_or_asked_for_and_else_one_note_says_why)
+{
+    static const struct {
+        const char *option;
+        int metrics, accounts; /* of each of two searches; -1: as the machine has them */
+        const char *note;      /* NULL: none, or as the machine has it */
+    } cases[] = {
+        {"--counters=auto", -1, 1, NULL},
+        {"--counters=none", 0, 1, "\"not asked for\""},
+        {"--threads=2", 0, 0,
+         "\"not counted: several searches are made at once, and counters cover one\""},
+        {"--engine=multi-source", 0, 0,
+         "\"not counted: several searches are made at once, and counters cover one\""},
+        {"--counters=instructions", 1, 1, NULL},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct program_result json =
+            bfs("generate:nodes=200", "random:2", "-fjson", cases[i].option);
+        struct program_result csv = bfs("generate:nodes=200", "random:2", "-fcsv", cases[i].option);
+        const char *note = json_at(json.out, "counters.note");
+        char *head = csv.out;
+        ck_assert_int_eq(json.status, 0);
+        ck_assert_msg(json_is_valid(json.out), "%s", json.out);
+        head[strcspn(head, "\n")] = '\0';
+        const int metrics = members(json.out, "instructions_status");
+        ck_assert_int_eq(metrics, members(json.out, "counter_status"));
+        if (cases[i].metrics >= 0) {
+            ck_assert_int_eq(metrics, 2 * cases[i].metrics);
+        }
+        ck_assert(metrics > 0 || note[0] == '"'); /* else there is no reason */
+        ck_assert_str_eq(cases[i].note != NULL ? cases[i].note : note, note);
+        ck_assert_int_eq(members(json.out, "disturbed"), 2 * cases[i].accounts);
+        ck_assert_int_eq(members(json.out, "task_clock_seconds"), 2 * cases[i].accounts + 1);
+        ck_assert_int_eq(strstr(head, ",instructions,") != NULL, metrics > 0);
+        ck_assert_int_eq(strstr(head, ",counter_share,") != NULL, metrics > 0);
+        ck_assert_int_eq(strstr(head, ",task_clock_seconds,") != NULL, cases[i].accounts);
+        ck_assert_int_eq(strncmp(head,
+                                 "trial,search,source,target,found,hops,visited,expanded,pushed,"
+                                 "peak_queue,seconds,nodes_per_second,malloc_calls,free_calls,",
+                                 120),
+                         0);
+        program_free(&csv);
+        program_free(&json);
+    }
 }
 END_TEST
 
@@ -445,7 +490,7 @@ int main(void)
         only_takes_numbers_and_ranges_and_runs_them_in_the_order_of_the_file,
         calls_of_a_library_s_own_malloc_are_not_counted_as_few,
         json_says_the_same_as_csv,
-        where_nothing_is_counted_no_share_of_the_time_is_given,
+        a_search_has_the_counters_that_are_counted_or_asked_for_and_else_one_note_says_why,
         json_gives_the_options_of_the_allocator_with_their_defaults,
         json_is_valid_for_any_name_of_a_file,
         seconds_have_nine_digits_and_a_point_in_any_locale,
