@@ -508,9 +508,9 @@ START_TEST(all_shortest_paths_are_in_json_and_a_row_each_in_csv)
                   0,
                   "trial,search,source,target,found,hops,visited,expanded,pushed,peak_queue,"
                   "status,shortest_path_count,path,pass_searches\n"
-                  "1,1,Chad,Kenya,1,3,7,7,17,17,done,3,Chad -> Central_African_Republic -> "
+                  "1,1,Chad,Kenya,1,3,7,7,11,11,done,3,Chad -> Central_African_Republic -> "
                   "South_Sudan -> Kenya,1\n"
-                  "1,1,Chad,Kenya,1,3,7,7,17,17,done,3,Chad -> Sudan -> South_Sudan -> Kenya,1\n",
+                  "1,1,Chad,Kenya,1,3,7,7,11,11,done,3,Chad -> Sudan -> South_Sudan -> Kenya,1\n",
                   "");
 }
 END_TEST
