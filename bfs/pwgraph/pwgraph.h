@@ -261,9 +261,11 @@ PW_EXPORT uint32_t pwgraph_page(const struct pwgraph *graph, uint32_t node);
  * The titles that redirect to a node in its wiki ("USA" to "United States"): the first `capacity`,
  * in the order of the snapshot, as strings of the graph. Returns how many there are; NULL for
  * titles only counts. 0 for a graph that is no wiki's snapshot, and for a node that it does not
- * have. The other way, pwgraph_find takes a redirect for the node that it leads to.
- * Cost: the first call makes an index, 4 bytes per node and per redirect, 0.3 s per 10 million.
- * Without memory for it, each call looks at all redirects, 3 ms per 10 million.
+ * have. In a damaged graph that was opened by_block, it may be 0, and a title may be "". The other
+ * way, pwgraph_find takes a redirect for the node that it leads to.
+ * Cost: the first call reads all redirects and makes an index, 4 bytes per node and per redirect,
+ * 0.3 s per 10 million. Without memory for it, each call looks at all redirects, 3 ms per 10
+ * million.
  */
 PW_EXPORT size_t pwgraph_redirects(const struct pwgraph *graph, uint32_t node, const char **titles,
                                    size_t capacity);
@@ -305,9 +307,9 @@ PW_EXPORT bool pwgraph_random_node(const struct pwgraph *graph, uint64_t *state,
  * Prepare to search. engine: a name of `bfs --list-engines`, or NULL for the fastest for single
  * questions. NULL if there is no such engine, or when out of memory. Of a graph opened with
  * by_block, "bidirectional" reads what a search needs; any other engine reads all lists now, and
- * NULL is returned if they are damaged. Engines with a list ("plain",
- * "classic", "mark-on-push") share the list's allocator: calls of pwgraph_search_run and _pairs for
- * them take turns, and a limit of time counts from the turn. A call of _pairs may use threads.
+ * NULL is returned if they are damaged. Engines with a list ("plain", "classic", "mark-on-push")
+ * share the list's allocator: calls of pwgraph_search_run and _pairs for them take turns, and a
+ * limit of time counts from the turn. A call of _pairs may use threads.
  * Freed by pwgraph_search_free. Cost: the default engine reserves 8 bytes per node, and uses them
  * for the nodes that it reaches.
  */

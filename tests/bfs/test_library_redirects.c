@@ -70,7 +70,8 @@ static struct pwgraph *wiki(uint32_t first, uint32_t nodes, size_t count)
     made.graph.origin = NULL;
     random_graph_free(&made);
     struct pwgraph_error error = {.code = PWGRAPH_OK};
-    struct pwgraph *graph = pwgraph_open(path, NULL, &error);
+    const struct pwgraph_options options = {.size = sizeof(options), .by_block = draw(2) == 0};
+    struct pwgraph *graph = pwgraph_open(path, &options, &error);
     ck_assert_msg(graph != NULL, "%s", error.text);
     return graph;
 }
