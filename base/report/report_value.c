@@ -162,6 +162,16 @@ static void write_csv_text(FILE *out, const char *text)
     fputs(quote, out);
 }
 
+static void write_ids(FILE *out, enum report_format format, struct report_value value)
+{
+    const bool is_array = format == REPORT_FORMAT_JSON;
+    fputs(is_array ? "[" : "", out);
+    for (size_t i = 0; i < value.text_count; i++) {
+        fprintf(out, "%s%lu", i == 0 ? "" : is_array ? ", " : " -> ", (unsigned long)value.ids[i]);
+    }
+    fputs(is_array ? "]" : "", out);
+}
+
 void report_write_value(FILE *out, enum report_format format, struct report_value value)
 {
     static const char *const unknown[] = {"-", "", "null"};
@@ -202,6 +212,9 @@ void report_write_value(FILE *out, enum report_format format, struct report_valu
             write_json_string(out, value.texts[i]);
         }
         fputs(value.text_count == 0 ? "[]" : "]", out);
+        break;
+    case REPORT_IDS:
+        write_ids(out, format, value);
         break;
     }
 }

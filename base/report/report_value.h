@@ -33,7 +33,8 @@ enum report_kind {
     REPORT_SHARE, /* a decimal: of one; in text a percentage */
     REPORT_BYTES,
     REPORT_TEXT,
-    REPORT_ARRAY
+    REPORT_ARRAY,
+    REPORT_IDS
 };
 
 struct report_value {
@@ -43,6 +44,7 @@ struct report_value {
     uint64_t number;          /* DECIMAL, SECONDS: the value times ten to the power of digits */
     const char *text;         /* TEXT: borrowed until the call returns */
     const char *const *texts; /* ARRAY: text_count texts, also borrowed */
+    const uint32_t *ids;      /* IDS: text_count ids of the nodes of a path, also borrowed */
     size_t text_count;
 };
 
@@ -104,6 +106,13 @@ static inline struct report_value report_array(const char *const *texts, size_t 
     return texts != NULL
                ? (struct report_value){.kind = REPORT_ARRAY, .texts = texts, .text_count = count}
                : report_unknown();
+}
+
+/* Ids along a path: an array in JSON, else "1 -> 2". NULL is unknown. */
+static inline struct report_value report_ids(const uint32_t *ids, size_t count)
+{
+    return ids != NULL ? (struct report_value){.kind = REPORT_IDS, .ids = ids, .text_count = count}
+                       : report_unknown();
 }
 
 /* The value if known is true, else unknown. */

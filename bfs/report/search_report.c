@@ -6,6 +6,7 @@
 #include "base/macros.h"
 #include "base/pw_assert.h"
 #include "base/text/text_stream.h"
+#include "bfs/answers/answer_fields.h"
 #include "bfs/run/answer_check.h"
 #include "counter_report.h"
 #include "search_words.h"
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SEARCH_CELLS_MAX (COUNTER_CELLS_MAX + 24)
+#define SEARCH_CELLS_MAX (COUNTER_CELLS_MAX + 28)
 #define TIME_WIDTH       7 /* "36.5 ms" */
 
 static struct report_value hops_value(const struct search_result *result)
@@ -35,8 +36,15 @@ static struct report_value node_value(const struct search_report *search_report,
 struct row_texts {
     char source[GRAPH_LABEL_SIZE], target[GRAPH_LABEL_SIZE];
     char outcome[OUTCOME_SIZE];
-    char *path; /* "a -> b", in text and CSV */
+    char *path;      /* "a -> b", in text and CSV */
+    uint32_t *pages; /* the ids of its pages */
 };
+
+static void free_texts(struct row_texts *texts)
+{
+    free(texts->path);
+    free(texts->pages);
+}
 
 /* Labels as "Shoe -> Leather -> Cheese", for free(3). NULL when out of memory. */
 static char *path_text(const char *const *labels, size_t count)
@@ -52,6 +60,17 @@ static char *path_text(const char *const *labels, size_t count)
     }
     fclose(out);
     return text;
+}
+
+/* The pages of a path, for free(3). NULL when out of memory. */
+static uint32_t *path_pages(const struct graph *graph, const struct search_row *row)
+{
+    const size_t count = (size_t)row->result.hops + 1;
+    uint32_t *pages = malloc(count * sizeof(*pages));
+    for (size_t i = 0; pages != NULL && i < count; i++) {
+        pages[i] = answer_page(graph, row->nodes[i]);
+    }
+    return pages;
 }
 
 /* What a row has of the answer's details: the path, the pages. Returns how many cells. */
@@ -77,6 +96,16 @@ static size_t answer_cells(const struct search_report *search_report, const stru
             (struct report_cell){{"path", "path", "path", REPORT_BELOW, 0},
                                  format == REPORT_FORMAT_JSON ? report_array(row->path, nodes)
                                                               : report_text(texts->path)};
+    }
+    if (has_path && format != REPORT_FORMAT_TEXT && answer_has_pages(graph)) {
+        texts->pages = row->nodes != NULL ? path_pages(graph, row) : NULL;
+        cells[cell_count++] =
+            REPORT_DATA("page_ids", report_ids(texts->pages, (size_t)row->result.hops + 1));
+    }
+    const struct pairs *pairs = &search_report->inputs->pairs;
+    for (unsigned side = 0; pairs->note_count > 0 && side < 2; side++) {
+        cells[cell_count++] = REPORT_DATA(side == 0 ? "source_note" : "target_note",
+                                          report_text(pairs_note(pairs, row->search - 1, side)));
     }
     cells[cell_count++] = (struct report_cell){
         {"pass_searches", NULL, together > 1 ? "searches of the pass" : NULL, 0, 0},
@@ -257,7 +286,9 @@ static void write_row(struct search_report *search_report, const struct search_r
     report_table_row(&search_report->report, heading, cells, count);
     search_report->paths_missing |= row->path != NULL && texts.path == NULL &&
                                     search_report->options->report.format == REPORT_FORMAT_CSV;
-    free(texts.path);
+    search_report->paths_missing |= row->nodes != NULL && texts.pages == NULL &&
+                                    report->format != REPORT_FORMAT_TEXT && answer_has_pages(graph);
+    free_texts(&texts);
 }
 
 /* A row of CSV for each of all shortest paths. */
@@ -271,10 +302,16 @@ static void write_path_row(void *context, const uint32_t *nodes, uint32_t hops)
     const struct path_row *path_row = context;
     struct search_report *search_report = path_row->report;
     struct search_row row = *path_row->row;
+    const size_t bytes = ((size_t)hops + 1) * sizeof(*nodes);
     row.path = answer_path_labels(&search_report->inputs->graph, nodes, hops);
-    search_report->paths_missing |= row.path == NULL;
+    row.nodes = malloc(bytes);
+    if (row.nodes != NULL) {
+        memcpy(row.nodes, nodes, bytes);
+    }
+    search_report->paths_missing |= row.path == NULL || row.nodes == NULL;
     write_row(search_report, &row);
     free(row.path);
+    free(row.nodes);
 }
 
 bool search_report_row(struct search_report *search_report, const struct search_row *row)

@@ -19,16 +19,14 @@ static bool open_finder(void *context, const struct graph *graph)
 }
 
 static enum pair_node find_node(void *context, const char *text, size_t length, uint32_t *node,
-                                bool is_noted, char message[PAIR_MESSAGE_SIZE])
+                                char message[PAIR_MESSAGE_SIZE])
 {
     struct name_finder *finder = context;
     switch (name_finder_find(finder, text, length, node)) {
     case NAME_EXACT:
         return PAIR_NODE_EXACT;
     case NAME_FORGIVEN:
-        if (!is_noted) {
-            name_finder_note(finder, text, length, *node, message);
-        }
+        name_finder_note(finder, text, length, *node, message);
         return PAIR_NODE_FORGIVEN;
     default:
         name_finder_explain(finder, text, length, message);

@@ -48,29 +48,52 @@ struct pair_reader {
     const struct pair_finder *finder;
     struct pairs *pairs;
     size_t forgiven; /* nodes with names in another spelling */
+    size_t note_capacity;
+    uint64_t note_bytes;
     struct graph_error *error;
 };
 
-/* Find a node by its name or original id. False with error set. what: source or target. */
-static bool find_node(struct pair_reader *reader, const char *what, const char *text, size_t length,
+/* Keep a note on a side of the pair that is being read. False with error set. */
+static bool keep_note(struct pair_reader *reader, unsigned side, const char *message)
+{
+    struct pairs *pairs = reader->pairs;
+    const char *path = reader->lines.source.name;
+    const bool is_new =
+        pairs->note_count == 0 || pairs->notes[pairs->note_count - 1].place != pairs->count;
+    char *text = strdup(message);
+    if (text == NULL || !array_reserve(&pairs->notes, &reader->note_capacity,
+                                       pairs->note_count + is_new, sizeof(*pairs->notes))) {
+        free(text);
+        return graph_fail(reader->error, path, "out of memory after %zu pairs", pairs->count);
+    }
+    if (is_new) {
+        pairs->notes[pairs->note_count++] = (struct pair_note){.place = pairs->count};
+    }
+    pairs->notes[pairs->note_count - 1].texts[side] = text;
+    reader->note_bytes += strlen(text) + sizeof(struct pair_note);
+    return pairs_fit_memory(pairs->count + reader->note_bytes / PAIR_BYTES,
+                            reader->finder->memory_limit, path, reader->error);
+}
+
+/* Find a node by its name or original id. False with error set. side: 0 source, 1 target. */
+static bool find_node(struct pair_reader *reader, unsigned side, const char *text, size_t length,
                       uint32_t *node)
 {
     char message[PAIR_MESSAGE_SIZE] = "";
     const struct pair_finder *finder = reader->finder;
     struct pairs *pairs = reader->pairs;
-    const bool is_noted = reader->forgiven > 0; /* the note counts the others */
-    switch (finder->find(finder->context, text, length, node, is_noted, message)) {
+    switch (finder->find(finder->context, text, length, node, message)) {
     case PAIR_NODE_EXACT:
         return true;
     case PAIR_NODE_FORGIVEN:
-        if (reader->forgiven++ == 0) {
+        if (reader->forgiven++ == 0) { /* the note counts the others */
             snprintf(pairs->note, sizeof(pairs->note), "%.200s:%llu: %s", reader->lines.source.name,
                      (unsigned long long)reader->lines.number, message);
         }
-        return true;
+        return keep_note(reader, side, message);
     default:
         return graph_fail_line(reader->error, reader->lines.source.name, reader->lines.number,
-                               "%s: %s", what, message);
+                               "%s: %s", side == 0 ? "source" : "target", message);
     }
 }
 
@@ -96,8 +119,8 @@ static enum edge_line_kind read_named(struct pair_reader *reader, const char *be
                         graph_quote(quoted, begin, (size_t)(end - begin)));
         return EDGE_LINE_BAD;
     }
-    return find_node(reader, "source", begin, (size_t)(first_end - begin), &pair->source) &&
-                   find_node(reader, "target", second, (size_t)(end - second), &pair->target)
+    return find_node(reader, 0, begin, (size_t)(first_end - begin), &pair->source) &&
+                   find_node(reader, 1, second, (size_t)(end - second), &pair->target)
                ? EDGE_LINE_EDGE
                : EDGE_LINE_BAD;
 }
@@ -179,8 +202,29 @@ bool pairs_read(const char *path, const struct graph *graph, const struct text_d
     return true;
 }
 
+static int compare_places(const void *key, const void *note)
+{
+    const size_t place = *(const size_t *)key, other = ((const struct pair_note *)note)->place;
+    return (place > other) - (place < other);
+}
+
+const char *pairs_note(const struct pairs *pairs, size_t place, unsigned side)
+{
+    const struct pair_note *note =
+        pairs->note_count > 0
+            ? bsearch(&place, pairs->notes, pairs->note_count, sizeof(*note), compare_places)
+            : NULL;
+    pw_assert(side < 2);
+    return note != NULL ? note->texts[side] : NULL;
+}
+
 void pairs_free(struct pairs *pairs)
 {
+    for (size_t i = 0; i < pairs->note_count; i++) {
+        free(pairs->notes[i].texts[0]);
+        free(pairs->notes[i].texts[1]);
+    }
+    free(pairs->notes);
     free(pairs->items);
     memset(pairs, 0, sizeof(*pairs));
 }

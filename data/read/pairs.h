@@ -16,10 +16,18 @@ struct pair {
     uint32_t target;
 };
 
+/* A pair of which a name was spelt in another way, or redirects. */
+struct pair_note {
+    size_t place;   /* of the pair in items */
+    char *texts[2]; /* what source and target were taken for, or NULL */
+};
+
 struct pairs {
     size_t count;
     struct pair *items; /* count entries */
-    char note[640];     /* on names in another spelling; empty: none */
+    size_t note_count;
+    struct pair_note *notes; /* by place */
+    char note[640];          /* on names in another spelling; empty: none */
 };
 
 #define PAIR_MESSAGE_SIZE 400
@@ -37,9 +45,9 @@ enum pair_node {
  */
 struct pair_finder {
     bool (*open)(void *context, const struct graph *graph); /* false when out of memory */
-    /* message: why there is no node; or what was forgiven, unless there is such a note already. */
+    /* message: why there is no node, or what was forgiven. */
     enum pair_node (*find)(void *context, const char *text, size_t length, uint32_t *node,
-                           bool is_noted, char message[PAIR_MESSAGE_SIZE]);
+                           char message[PAIR_MESSAGE_SIZE]);
     void (*close)(void *context);
     void *context;
     uint64_t memory_limit; /* bytes that the pairs may take; 0: any */
@@ -59,6 +67,10 @@ bool pairs_read(const char *path, const struct graph *graph, const struct text_d
 /* True if memory allows that many pairs; memory_limit: in bytes, 0: any. False with error set. */
 bool pairs_fit_memory(uint64_t count, uint64_t memory_limit, const char *place,
                       struct graph_error *error);
+
+/* How the source (side 0) or the target (side 1) of the pair at a place was spelt, if not as its
+ * name; else NULL. */
+const char *pairs_note(const struct pairs *pairs, size_t place, unsigned side);
 
 /* Free the result of pairs_read and zero the struct. */
 void pairs_free(struct pairs *pairs);

@@ -5,9 +5,11 @@ Usage: test_wikipedia.py FOLDER_OF_PROGRAMS [unittest option...]
 """
 import bz2
 import collections
+import csv
 import ctypes
 import gzip
 import hashlib
+import io
 import json
 import os
 import pathlib
@@ -187,6 +189,33 @@ class Import(unittest.TestCase):
                     run("wikipedia-import", "--quiet", f"--threads={threads}", *options, f"--order={order}", place, ordered)
                     run("graph-convert", "--quiet", *options, f"--order={order}", self.out, converted)
                     self.assertEqual(ordered.read_bytes(), converted.read_bytes(), (threads, options, order))
+
+    def test_reports_of_pairs_have_pages_and_redirects(self):
+        wiki = Wiki(self.generate("--pages", "2k"))
+        run("wikipedia-import", self.folder / "dumps", self.out)
+        pages = dict(zip(wiki.names, wiki.page_ids))
+        pairs = self.folder / "pairs.tsv"
+        pairs.write_text("USA\tBanana\nAda Lovelace\tbANANA\nBanana\tUSA\n")
+        command = ["bfs", self.out, pairs, "--path", "--format"]
+        report = json.loads(self.out_of(*command, "json"))
+        self.assertEqual(report["context"]["dump_date"], "2026-11-01")
+        rows = list(csv.DictReader(io.StringIO(self.out_of(*command, "csv"))))
+        redirects = "USA redirects to United States"
+        notes = [(redirects, None), (None, '"bANANA" is taken for "Banana"'), (None, redirects)]
+        for row, cells, (source, target) in zip(report["searches"], rows, notes):
+            self.assertEqual((row["source_note"], row["target_note"]), (source, target))
+            self.assertEqual((cells["source_note"], cells["target_note"]), (source or "", target or ""))
+            self.assertEqual(row["page_ids"], [pages[title.encode()] for title in row["path"]] if row["path"] else None)
+            self.assertEqual(cells["page_ids"], " -> ".join(map(str, row["page_ids"] or [])))
+        self.assertTrue(all(row["found"] for row in report["searches"][:2]))
+        pairs.write_text("Banana\tAda Lovelace\n")
+        self.assertNotIn("source_note", self.out_of(*command, "json"))
+        self.assertNotIn("page_ids", self.out_of("bfs", self.out, pairs, "--format=csv"))
+
+    @staticmethod
+    def out_of(*words):
+        return subprocess.run([PROGRAMS / words[0], *map(str, words[1:])], check=True, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
 
     def import_pages(self, pages, *options):
         """A snapshot of pages, which are (id, namespace, title), with a link from each to the next."""
