@@ -113,6 +113,15 @@ static bool count_reached(struct asker *asker, struct answer *answer, struct com
     if (answer_avoids(answer, answer->pair.source)) {
         return true;
     }
+    if (asker->reach_edges_max > 0) {
+        uint64_t reached = 0;
+        answer->is_short =
+            asker->graph->in_offsets != NULL &&
+            !path_count_reach(&asker->paths, answer->pair.source, asker->reach_edges_max, &reached);
+        answer->is_counted = reached > 0;
+        answer->reached = answer->is_counted ? (uint32_t)(reached - 1) : 0;
+        return is_whole(asker, error);
+    }
     answer->is_counted = asker_distances(asker, answer->pair.source, &distances, &result, error);
     answer->is_short = result.status == SEARCH_NO_MEMORY;
     if (answer->is_counted) {

@@ -16,9 +16,10 @@ struct asker {
     struct search_limits limits; /* of every search */
     void *workspace;
     struct answer_check check;
-    struct path_count paths; /* with nodes to avoid it makes the searches, too */
-    const char **path;       /* of the last answer */
-    char *digits;            /* of its number of paths */
+    struct path_count paths;  /* with nodes to avoid it makes the searches, too */
+    const char **path;        /* of the last answer */
+    char *digits;             /* of its number of paths */
+    uint64_t reach_edges_max; /* nodes reached are counted over at most so many edges; 0: all */
 };
 
 struct answer {

@@ -257,6 +257,26 @@ bool path_count_find(struct path_count *count, uint32_t source, uint32_t target,
     return true;
 }
 
+bool path_count_reach(struct path_count *count, uint32_t source, uint64_t edges_max,
+                      uint64_t *reached)
+{
+    struct path_count_side *side = &count->sides[FORWARD];
+    *reached = 0;
+    count->has_path = false;
+    start(side, source);
+    count->edges_left = edges_max;
+    while (side->begin < side->end) {
+        if (!spend(count, FORWARD)) {
+            return true;
+        }
+        if (!deepen(side)) {
+            return false;
+        }
+    }
+    *reached = side->end - side->avoided;
+    return true;
+}
+
 /* Searches that avoid nodes ------------------------------------------------------------------- */
 
 bool path_count_avoid(struct path_count *count, const uint32_t *nodes, size_t node_count)
@@ -434,67 +454,3 @@ bool path_count_path(const struct path_count *count, uint32_t *nodes, size_t cap
            write_way(backward, &forward->graph, count->ends[BACKWARD], count->depths[BACKWARD],
                      nodes + before + 1, 1);
 }
-
-/* As an engine -------------------------------------------------------------------------------- */
-
-static void *avoiding_create(const struct graph *graph, const void *from)
-{
-    const struct path_count *like = from;
-    struct path_count *count = malloc(sizeof(*count));
-    if (count != NULL && !path_count_open(count, graph)) {
-        free(count);
-        return NULL;
-    }
-    if (count != NULL && like != NULL &&
-        !path_count_avoid(count, like->avoided, like->avoided_count)) {
-        path_count_close(count);
-        free(count);
-        return NULL;
-    }
-    return count;
-}
-
-static void avoiding_search(void *workspace, uint32_t source, uint32_t target,
-                            const struct search_limits *limits, struct search_result *result)
-{
-    path_count_search(workspace, source, target, limits, result);
-}
-
-static bool avoiding_path(void *workspace, uint32_t *nodes, size_t capacity)
-{
-    return path_count_path(workspace, nodes, capacity);
-}
-
-/* True if each node reached or to avoid is found in its slot. */
-static bool avoiding_check(const void *workspace)
-{
-    const struct path_count *count = workspace;
-    for (unsigned i = FORWARD; i <= BACKWARD; i++) {
-        const struct path_count_side *side = &count->sides[i];
-        for (size_t place = 0; place < side->end; place++) {
-            if (path_count_slot_of(side, side->order[place])->place != place + 1) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
-static void avoiding_destroy(void *workspace)
-{
-    path_count_close(workspace);
-    free(workspace);
-}
-
-const struct search_engine avoiding_engine = {
-    .name = "avoiding",
-    .summary = "from both ends, level by level, around the nodes to avoid",
-    .changes = "searches from both ends and counts the shortest paths; nodes reached are hashed",
-    .keeps = "the answer",
-    .flags = SEARCH_NEEDS_REVERSE | SEARCH_BY_BLOCK,
-    .create = avoiding_create,
-    .search = avoiding_search,
-    .path = avoiding_path,
-    .check = avoiding_check,
-    .destroy = avoiding_destroy,
-};
