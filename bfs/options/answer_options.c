@@ -51,7 +51,8 @@ const struct option_row answer_rows[] = {
     {"interactive", 0, NULL,
      "keep the graph loaded and answer questions from standard input: on a terminal two names, "
      "completed by Tab, ended by Ctrl-D; in a pipe one line \"NODE<tab>NODE\" per question, "
-     "answered by one line of JSON",
+     "answered by one line of JSON. A line \":help\" lists commands: all shortest paths, the way "
+     "back, nodes to avoid and more",
      FLAG(interactive)},
     {0},
 };

@@ -1,5 +1,6 @@
 /*
- * test_line_editor.c - bfs --interactive on a terminal: its keys, its end, and what it leaves.
+ * test_line_editor.c - bfs --interactive on a terminal: its keys, its commands, its end, and what
+ * it leaves.
  */
 #include "tests/support/suite.h"
 #include "tests/support/terminal.h"
@@ -357,6 +358,55 @@ START_TEST(a_line_that_never_ends_is_cut_between_characters)
 }
 END_TEST
 
+START_TEST(commands_are_obeyed_at_both_prompts)
+{
+    ck_assert_ptr_nonnull(strstr(terminal.seen, ":help lists commands")); /* the first line */
+    type(":help\n");
+    shows(":all[=K] [FROM -> TO]");
+    shows("from: ");
+    type("shoe\nmilk\n");
+    shows("shoe -> leather -> milk\r\n2 hops, ");
+    shows("from: ");
+    type(":all\n");
+    shows("shoe -> leather -> milk\r\n2 hops, ");
+    shows(" 1 shortest path\r\n");
+    type(":back\n");
+    shows("milk -> blue cheese -> ");
+    shows("from: ");
+    type("shoe\n");
+    shows("to:   ");
+    type(":histogram sh\t\n"); /* a name is completed there, too */
+    shows("hops  nodes\r\n");
+    shows("shoe reaches ");
+    shows("to:   "); /* and the question goes on */
+    type(":avoid leather\n");
+    shows("to avoid:\r\n  leather\r\n");
+    type("milk\n");
+    shows("shoe does not lead to milk");
+    shows("from: ");
+    type(":avoid=none\n");
+    shows("no nodes to avoid\r\n");
+    type(":complete=name,1 ch\n");
+    shows("  cherry\r\n  ... and 1 more\r\n");
+    type(":random=1\n");
+    shows(" -> ");
+    shows("from: ");
+    type(":nothing\n");
+    shows("there is no command \":nothing\"; :help lists them");
+    type(":all=3 shoe -> nowhere\n");
+    shows("no node is called \"nowhere\"");
+    shows("from: ");
+    type(":ask shoe\n");
+    shows("to:   ");
+    type(":ask blue cheese\n");
+    shows("shoe -> leather -> milk -> blue cheese");
+    type(":ask SHOE -> sock\n");
+    shows("\"SHOE\" is taken for \"shoe\"\r\nshoe -> sock");
+    type("\004");
+    ck_assert_int_eq(terminal_end(&terminal), 0);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -379,6 +429,7 @@ int main(void)
         many_lines_pasted_at_once_are_all_answered,
         a_line_wider_than_the_terminal_is_scrolled,
         a_line_that_never_ends_is_cut_between_characters,
+        commands_are_obeyed_at_both_prompts,
         NULL,
     };
     return suite_run("line_editor", start, stop, tests);

@@ -177,6 +177,9 @@ def search_cases(at):
 def question_cases(at):
     graph, one = f"{at}/graph.txt", "--threads=1"
     yield bfs("ask", f"{graph} --from 1 --to 7 --path {one}")
+    for kind in "csv", "json":
+        yield Case(f"bfs/ask-alone-{kind}", "bfs", f"{at}/names.tsv --from n1 --to n30 --format={kind} "
+                   f"--all-shortest=3 {one} --quiet", kind)
     yield bfs("ask-all", f"{at}/names.tsv --from n1 --to n30 --all-shortest=3 {one} --quiet")
     yield bfs("ask-without", f"{at}/names.tsv --from n1 --to n30 --without=n2,n5 {one} --quiet")
     yield bfs("ask-dot", f"{at}/names.tsv --from n1 --to n30 --all-shortest --format=dot {one}")
@@ -185,7 +188,7 @@ def question_cases(at):
     yield bfs("ask-histogram", f"{graph} --from 1 --histogram {one} --format=csv", "lines")
     yield bfs("ask-verify", f"{graph} {at}/pairs.txt --verify {one} --engine=bitmap")
     yield bfs("ask-pipe", f"{at}/names.pwg --interactive {one} --quiet", "answers",
-              stdin=b"n1\tn7\nn2\tn99\nn3\tn3\n")
+              stdin=b"n1\tn7\nn2\tn99\nn3\tn3\n:all\n:avoid n9\n:back\n")
 
 
 def report_cases(at):
