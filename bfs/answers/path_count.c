@@ -8,7 +8,8 @@
 #include <string.h>
 
 #define FIRST_CAPACITY  1024
-#define NODES_PER_CHECK 1024 /* between two looks at the clock and the flag to cancel */
+#define NOT_COUNTED     (UINT64_MAX - 1) /* edges of a level */
+#define NODES_PER_CHECK 1024             /* between two looks at the clock and the flag to cancel */
 
 enum { FORWARD, BACKWARD };
 
@@ -193,7 +194,38 @@ static bool spend(struct path_count *count, unsigned which)
     return allows_level(&count->sides[which]);
 }
 
-/* Go one level further. False when out of memory. */
+/*
+ * What it costs to go on with a side: the edges of its last level. In a snapshot that is read by
+ * block it is rather the blocks: one per list, and one per offset that was not read to count the
+ * edges.
+ */
+static uint64_t cost_of(const struct path_count_side *side)
+{
+    const uint64_t nodes = side->end - side->begin;
+    const bool is_counted = side->level_edges != NOT_COUNTED;
+    if (side->graph.blocks == NULL) {
+        return is_counted ? side->level_edges : 0;
+    }
+    return is_counted ? nodes + side->level_edges * sizeof(uint32_t) / GRAPH_BLOCK_BYTES
+                      : 2 * nodes;
+}
+
+/* The side to go on with. Its edges are counted, which may show that the other one is cheaper. */
+static unsigned choose_side(struct path_count *count)
+{
+    for (;;) {
+        const unsigned which = cost_of(&count->sides[FORWARD]) <= cost_of(&count->sides[BACKWARD])
+                                   ? FORWARD
+                                   : BACKWARD;
+        struct path_count_side *side = &count->sides[which];
+        if (side->level_edges != NOT_COUNTED) {
+            return which;
+        }
+        side->level_edges = edges_of_level(side);
+    }
+}
+
+/* Go one level further, whose edges are not counted yet. False when out of memory. */
 static bool deepen(struct path_count_side *side)
 {
     const struct graph *graph = &side->graph;
@@ -207,7 +239,8 @@ static bool deepen(struct path_count_side *side)
             }
         }
     }
-    start_level(side, end);
+    side->begin = end;
+    side->level_edges = NOT_COUNTED;
     return true;
 }
 
@@ -244,7 +277,7 @@ bool path_count_find(struct path_count *count, uint32_t source, uint32_t target,
     start(backward, target);
     count->edges_left = edges_max;
     while (forward->depth + backward->depth + 1 < hops) {
-        const unsigned which = cheaper_side(count);
+        const unsigned which = choose_side(count);
         if (!spend(count, which)) {
             return true;
         }
@@ -252,7 +285,7 @@ bool path_count_find(struct path_count *count, uint32_t source, uint32_t target,
             return false;
         }
     }
-    const unsigned which = cheaper_side(count);
+    const unsigned which = choose_side(count);
     *paths = spend(count, which) ? join(&count->sides[which], &count->sides[!which]) : 0;
     return true;
 }
