@@ -120,7 +120,7 @@ bool graph_allows_list(const struct graph *graph, uint32_t node)
 }
 
 /* Ask the system for the blocks of some bytes that were not checked: they may be on a disk. */
-static void ask_for(const struct graph_blocks *blocks, const void *begin, uint64_t length)
+static void ask_for(struct graph_blocks *blocks, const void *begin, uint64_t length)
 {
     if (length == 0 || !is_inside(blocks, begin, length)) {
         return;

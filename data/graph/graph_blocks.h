@@ -24,7 +24,8 @@ struct graph_blocks {
     _Atomic uint64_t *good;    /* a bit per block */
     _Atomic uint64_t bad;      /* the number of the first bad block, and 1; 0: none */
     bool (*check)(struct graph_blocks *blocks, uint64_t block); /* and set its bit */
-    void (*ask)(const struct graph_blocks *blocks, uint64_t begin, uint64_t end); /* blocks */
+    /* The blocks from begin to end will be checked soon, those in memory perhaps at once. */
+    void (*ask)(struct graph_blocks *blocks, uint64_t begin, uint64_t end);
     bool (*check_all)(struct graph_blocks *blocks); /* of all lists, by several threads */
     uint64_t copied_max;                            /* blocks, after which the file is mapped */
     char *path;                                     /* for the message */

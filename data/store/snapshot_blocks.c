@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/uio.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -93,6 +94,13 @@ static bool holds(const struct snapshot_blocks *snapshot, uint64_t block, const 
                                        names_hold(graph, kind, bytes, length)));
 }
 
+/* Read bytes that the page cache has. False if it has not, or if the system cannot say so. */
+static bool read_cached(int fd, void *bytes, size_t length, uint64_t place)
+{
+    const struct iovec piece = {bytes, length};
+    return preadv2(fd, &piece, 1, (off_t)place, RWF_NOWAIT) == (ssize_t)length;
+}
+
 /* Map the file over the stretch; the lock is held. False if the system refuses. */
 static bool map_all(struct snapshot_blocks *snapshot)
 {
@@ -109,7 +117,9 @@ static bool map_all(struct snapshot_blocks *snapshot)
     return snapshot->is_mapped;
 }
 
-static bool check_block(struct graph_blocks *blocks, uint64_t block)
+/* Read a block, check it and put it into its place. With `now` only if the system has it at hand.
+ * False also if it is bad. */
+static bool take_block(struct graph_blocks *blocks, uint64_t block, bool now)
 {
     struct snapshot_blocks *snapshot = (struct snapshot_blocks *)blocks;
     alignas(64) char bytes[GRAPH_BLOCK_BYTES];
@@ -122,8 +132,9 @@ static bool check_block(struct graph_blocks *blocks, uint64_t block)
     const uint64_t left = section->begin + section->length - place;
     const size_t length = (size_t)(left < GRAPH_BLOCK_BYTES ? left : GRAPH_BLOCK_BYTES);
     unsigned char *here = (unsigned char *)(uintptr_t)blocks->base + place;
-    if (!read_at(snapshot->fd, bytes, length, place) ||
-        !holds(snapshot, block, bytes, length, section, kind)) {
+    const bool is_read = now ? read_cached(snapshot->fd, bytes, length, place)
+                             : read_at(snapshot->fd, bytes, length, place);
+    if (!is_read || !holds(snapshot, block, bytes, length, section, kind)) {
         return false;
     }
     pthread_mutex_lock(&snapshot->lock);
@@ -140,9 +151,21 @@ static bool check_block(struct graph_blocks *blocks, uint64_t block)
     return good;
 }
 
-static void ask_system(const struct graph_blocks *blocks, uint64_t begin, uint64_t end)
+static bool check_block(struct graph_blocks *blocks, uint64_t block)
+{
+    return take_block(blocks, block, false);
+}
+
+/* Take the blocks that the system has at hand, and have it read the others. */
+static void ask_system(struct graph_blocks *blocks, uint64_t begin, uint64_t end)
 {
     const struct snapshot_blocks *snapshot = (const struct snapshot_blocks *)blocks;
+    while (begin < end && take_block(blocks, begin, true)) {
+        begin++;
+    }
+    if (begin == end) {
+        return;
+    }
     posix_fadvise(snapshot->fd, (off_t)(begin * GRAPH_BLOCK_BYTES),
                   (off_t)((end - begin) * GRAPH_BLOCK_BYTES), POSIX_FADV_WILLNEED);
 }

@@ -2,8 +2,8 @@
 """Snapshots that bfs reads by block: in little memory, and with a bad block while it converses.
 
 1. A question by names takes far less memory than the snapshot has bytes; reading all of it takes as
-   much, which shows that the measure can tell. With private memory for a quarter of the snapshot it
-   is answered, too.
+   much, so the measure is fit. With private memory for a quarter of the snapshot it is answered,
+   too.
 2. In a session a bad block is an error with the file and the block, after right answers; all later
    questions are refused with it.
 """
