@@ -422,7 +422,6 @@ uint64_t path_count_search(struct path_count *count, uint32_t source, uint32_t t
     struct search_clock clock;
     uint64_t paths = 0;
     search_start(&clock, limits, result);
-    result->peak_queue = SEARCH_COUNT_UNKNOWN;
     if (!avoids(count, source) && !avoids(count, target)) {
         start(forward, source);
         start(backward, target);
@@ -447,6 +446,7 @@ uint64_t path_count_search(struct path_count *count, uint32_t source, uint32_t t
         paths > 0 ? count->depths[FORWARD] + count->depths[BACKWARD] + 1 : SEARCH_HOPS_NONE;
     count->has_path = result->found;
     search_finish(&clock, result);
+    result->peak_queue = SEARCH_COUNT_UNKNOWN;
     return paths;
 }
 
