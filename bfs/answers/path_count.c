@@ -186,12 +186,15 @@ static inline bool follow(struct path_count_side *side, size_t from, uint32_t no
  * block. */
 static bool spend(struct path_count *count, unsigned which)
 {
-    const uint64_t edges = count->sides[which].level_edges;
-    if (edges > count->edges_left) {
+    struct path_count_side *side = &count->sides[which];
+    if (side->level_edges == NOT_COUNTED) {
+        side->level_edges = edges_of_level(side);
+    }
+    if (side->level_edges > count->edges_left) {
         return false;
     }
-    count->edges_left -= edges;
-    return allows_level(&count->sides[which]);
+    count->edges_left -= side->level_edges;
+    return allows_level(side);
 }
 
 /*
