@@ -167,7 +167,7 @@ static bool has_reverse(const struct conversation *talk, struct reply *reply)
 
 static void ask_all(struct conversation *talk, const struct request *request, struct reply *reply)
 {
-    struct pair pair;
+    struct pair pair = {0, 0};
     reply->limit = request->limit;
     if (!has_reverse(talk, reply) || !find_pair(talk, request->text, &pair, reply) ||
         !search(talk, pair, reply)) {
@@ -284,7 +284,7 @@ static void ask_random(struct conversation *talk, const struct request *request,
 
 void conversation_do(struct conversation *talk, const struct request *request, struct reply *reply)
 {
-    struct pair pair;
+    struct pair pair = {0, 0};
     *reply = (struct reply){.kind = REPLY_ERROR, .paths = {.hops = SEARCH_HOPS_NONE}};
     switch (request->kind) {
     case REQUEST_ASK:

@@ -173,7 +173,11 @@ class Import(unittest.TestCase):
         for graph in [self.out, renumbered]:
             lines = run("bfs", graph, "--from=USA", "--to=Banana", "--format=json").splitlines()
             alone = json.loads(lines[-1])  # after the note
-            self.assertEqual({**alone, "seconds": 0}, {**path, "seconds": 0})
+            same = ["from", "to", "hops", "shortest_path_count", "from_note", "date", "schema"]
+            if graph == self.out:  # else the search goes another way
+                same = set(alone) - {"seconds"}
+                self.assertEqual(set(alone), set(path))
+            self.assertEqual([alone[name] for name in same], [path[name] for name in same])
             row = json.loads(run("bfs", graph, "--from=Ada Lovelace", "--to=Banana", "--format=json",
                                  "--engine=array"))["searches"][0]
             self.assertEqual([row["source_page_id"], row["target_page_id"]], [pages[b"Ada Lovelace"], pages[b"Banana"]])
