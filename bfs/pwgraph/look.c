@@ -13,7 +13,9 @@ void pwgraph_get_arrays(const struct pwgraph *held, struct pwgraph_arrays *array
 {
     const struct graph *graph = &held->graph;
     *arrays = (struct pwgraph_arrays){0};
-    if (!graph_allows_all(graph)) {
+    const uint64_t ids = graph->original_ids != NULL ? graph->node_limit : 0;
+    if (!graph_allows_all(graph) ||
+        !graph_allows(graph, graph->original_ids, ids * sizeof(*arrays->ids))) {
         return;
     }
     *arrays = (struct pwgraph_arrays){

@@ -41,9 +41,10 @@ struct graph {
     uint64_t *in_offsets;    /* node_limit + 1 entries */
     uint32_t *in_neighbours; /* edge_count entries, ascending for each node */
     /* NULL if there are none. */
-    uint32_t *original_ids;        /* node_limit entries: the id in the file of a renumbered node */
-    struct graph_names *names;     /* of the original ids */
-    struct graph_origin *origin;   /* further facts of a snapshot; see graph_origin.h */
+    uint32_t *original_ids;      /* node_limit entries: the id in the file of a renumbered node */
+    uint32_t *id_order;          /* the nodes by original id, if a snapshot has them (id_order.h) */
+    struct graph_names *names;   /* of the original ids */
+    struct graph_origin *origin; /* further facts of a snapshot; see graph_origin.h */
     struct graph_storage *storage; /* the mappings of the arrays; NULL: arrays from malloc */
     struct graph_blocks *blocks;   /* checked when they are first used (graph_blocks.h); NULL: all
                                       of the graph was checked */
@@ -80,11 +81,9 @@ bool graph_check(const struct graph *graph);
 bool graph_offsets_ascend(const uint64_t *offsets, uint64_t count);
 bool graph_holds_nodes(const struct graph *graph, const uint32_t *nodes, uint64_t count);
 
-/* The id of a node in the graph's file. */
-static inline uint32_t graph_original_id(const struct graph *graph, uint32_t node)
-{
-    return graph->original_ids != NULL ? graph->original_ids[node] : node;
-}
+/* The id of a node in the graph's file; GRAPH_NODE_NONE if a bad block of the snapshot is in the
+ * way. */
+uint32_t graph_original_id(const struct graph *graph, uint32_t node);
 
 /* A node's name, which the graph owns; NULL if it has none, or an empty one, or if a bad block of
  * the snapshot is in the way (graph_blocks.h). */

@@ -6,6 +6,16 @@
 #include "graph_origin.h"
 #include <stdio.h>
 
+uint32_t graph_original_id(const struct graph *graph, uint32_t node)
+{
+    pw_assert(node < graph->node_limit);
+    if (graph->original_ids == NULL) {
+        return node;
+    }
+    const uint32_t *id = graph->original_ids + node;
+    return graph_allows(graph, id, sizeof(*id)) ? *id : GRAPH_NODE_NONE;
+}
+
 uint32_t graph_page(const struct graph *graph, uint32_t id)
 {
     const struct graph_names *names = graph->names;

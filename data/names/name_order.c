@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 #include "data/graph/graph_blocks.h"
 #include "data/graph/graph_origin.h"
+#include "data/graph/id_order.h"
 #include "name_fold.h"
 #include <string.h>
 
@@ -47,6 +48,9 @@ uint32_t name_order_node(const struct graph *graph, uint32_t number)
         return graph_has_node(graph, id) ? id : GRAPH_NODE_NONE;
     }
     uint32_t node = graph->first_node;
+    if (graph->id_order != NULL) {
+        return id_order_find(graph, graph->id_order, id, &node) ? node : GRAPH_NODE_NONE;
+    }
     while (node < graph->node_limit && graph->original_ids[node] != id) {
         node++;
     }

@@ -1,57 +1,12 @@
 /*
- * node_index.c - binary search over original ids.
+ * node_index.c - see node_index.h.
  */
 #include "node_index.h"
-#include "base/pw_assert.h"
 #include "data/graph/graph_blocks.h"
 #include "data/graph/graph_origin.h"
+#include "data/graph/id_order.h"
 #include "data/graph/name_buckets.h"
 #include <stdlib.h>
-#include <string.h>
-
-static int compare_pairs(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return x < y ? -1 : x > y;
-}
-
-/* List the nodes by original id if these are the ids of the nodes in another order. False if an id
- * is none of them, or occurs twice. */
-static bool place_by_id(struct node_index *index)
-{
-    const struct graph *graph = index->graph;
-    const uint32_t first = graph->first_node;
-    memset(index->order, 0xff, graph_node_count(graph) * sizeof(*index->order)); /* no node */
-    for (uint32_t u = first; u < graph->node_limit; u++) {
-        const uint32_t id = graph->original_ids[u];
-        if (!graph_has_node(graph, id) || index->order[id - first] != GRAPH_NODE_NONE) {
-            return false;
-        }
-        index->order[id - first] = u;
-    }
-    return true;
-}
-
-/* List the nodes by original id, whatever these are. False when out of memory. */
-static bool sort_by_id(struct node_index *index)
-{
-    const struct graph *graph = index->graph;
-    const size_t count = graph_node_count(graph);
-    uint64_t *pairs = malloc(count * sizeof(*pairs));
-    if (pairs == NULL) {
-        return false;
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t node = graph->first_node + i;
-        pairs[i] = (uint64_t)graph->original_ids[node] << 32 | node;
-    }
-    qsort(pairs, count, sizeof(*pairs), compare_pairs);
-    for (size_t i = 0; i < count; i++) {
-        index->order[i] = (uint32_t)pairs[i];
-    }
-    free(pairs);
-    return true;
-}
 
 bool node_index_init(struct node_index *index, const struct graph *graph)
 {
@@ -63,32 +18,19 @@ bool node_index_init(struct node_index *index, const struct graph *graph)
         !graph_names_prepare(graph->names)) {
         return false;
     }
-    for (uint32_t u = first; graph->original_ids != NULL && u + 1 < limit; u++) {
-        ascending &= graph->original_ids[u] < graph->original_ids[u + 1];
-    }
-    if (ascending) {
+    if (graph->original_ids == NULL || graph->id_order != NULL) {
         return true;
     }
-    index->order = calloc(limit - first, sizeof(*index->order));
-    if (index->order == NULL || (!place_by_id(index) && !sort_by_id(index))) {
-        node_index_free(index);
-        return false;
+    for (uint32_t u = first; u + 1 < limit; u++) {
+        ascending &= graph->original_ids[u] < graph->original_ids[u + 1];
     }
-    pw_assert(node_index_check(index));
-    return true;
+    index->order = ascending ? NULL : id_order_make(graph);
+    return ascending || index->order != NULL;
 }
 
 bool node_index_check(const struct node_index *index)
 {
-    const struct graph *graph = index->graph;
-    for (uint32_t i = 0; index->order != NULL && i < graph_node_count(graph); i++) {
-        const uint32_t *order = index->order;
-        if (!graph_has_node(graph, order[i]) ||
-            (i > 0 && graph->original_ids[order[i - 1]] > graph->original_ids[order[i]])) {
-            return false;
-        }
-    }
-    return true;
+    return index->order == NULL || id_order_holds(index->graph, index->order);
 }
 
 void node_index_free(struct node_index *index)
@@ -105,22 +47,7 @@ static bool find_id(const struct node_index *index, uint64_t id, uint32_t *node)
         *node = (uint32_t)id;
         return id <= UINT32_MAX && graph_has_node(graph, (uint32_t)id);
     }
-    size_t low = 0, high = graph->node_limit - graph->first_node;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        uint32_t found =
-            index->order != NULL ? index->order[middle] : graph->first_node + (uint32_t)middle;
-        if (graph->original_ids[found] == id) {
-            *node = found;
-            return true;
-        }
-        if (graph->original_ids[found] < id) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return false;
+    return id_order_find(graph, graph->id_order != NULL ? graph->id_order : index->order, id, node);
 }
 
 bool node_index_has_pages(const struct graph *graph)

@@ -13,9 +13,9 @@ struct node_index {
 
 /*
  * Prepare to find nodes, also by name. Afterwards any number of threads may search. False when out
- * of memory. Cost: 4 bytes per node for a reordered graph, and a sort if its ids were sparse; plus
- * the table of the names, unless the snapshot has their buckets, or their order: then only
- * name_finder.h finds them.
+ * of memory. Cost: for a reordered graph without an order of its ids (id_order.h) 4 bytes per node,
+ * and a sort if they are sparse; plus the table of the names, unless the snapshot has their
+ * buckets, or their order: then only name_finder.h finds them.
  */
 bool node_index_init(struct node_index *index, const struct graph *graph);
 void node_index_free(struct node_index *index);

@@ -8,6 +8,7 @@
 #include "base/pw_assert.h"
 #include "data/graph/graph_blocks.h"
 #include "data/graph/graph_names.h"
+#include "data/graph/id_order.h"
 #include "data/graph/name_buckets.h"
 #include "snapshot_arrays.h"
 #include "snapshot_sums.h"
@@ -36,6 +37,7 @@ struct writing {
         arrays[SECTION_COUNT]; /* length 0: missing, or written; NULL: made later */
     struct section sections[SECTION_COUNT];
     struct name_bucket *buckets; /* of the names, or NULL */
+    uint32_t *id_order;          /* of a renumbered graph, or NULL */
     uint64_t *sums;              /* of the blocks */
     int reason;                  /* why it failed, an errno; or 0 */
 };
@@ -52,18 +54,33 @@ static bool read_blocks(const struct graph *graph)
     return allowed && (graph->names == NULL || graph_names_check(graph->names));
 }
 
-/* List the arrays of a graph, and make the buckets of its names. False when out of memory. */
+/* List the arrays of a graph, and make what finds its names and ids. False when out of memory. */
 static bool list_arrays(struct writing *writing, const struct graph *graph)
 {
-    snapshot_list_arrays(graph, writing->arrays);
-    if (graph->names == NULL || graph->names->count == 0) {
-        return true;
+    struct snapshot_array *arrays = writing->arrays;
+    bool made = true;
+    snapshot_list_arrays(graph, arrays);
+    if (graph->names != NULL && graph->names->count > 0) {
+        writing->buckets = name_buckets_make(graph->names);
+        made = writing->buckets != NULL;
+        arrays[SECTION_NAME_BUCKETS] = (struct snapshot_array){
+            writing->buckets, name_bucket_count(graph->names->count) * sizeof(*writing->buckets)};
     }
-    writing->buckets = name_buckets_make(graph->names);
-    writing->arrays[SECTION_NAME_BUCKETS].items = writing->buckets;
-    writing->arrays[SECTION_NAME_BUCKETS].length =
-        name_bucket_count(graph->names->count) * sizeof(*writing->buckets);
-    return writing->buckets != NULL;
+    if (made && graph->original_ids != NULL) {
+        writing->id_order = id_order_make(graph);
+        made = writing->id_order != NULL;
+        arrays[SECTION_ID_ORDER] = (struct snapshot_array){
+            writing->id_order, (uint64_t)graph_node_count(graph) * sizeof(*writing->id_order)};
+    }
+    return made;
+}
+
+/* Free what was made for the file. */
+static void free_made(struct writing *writing)
+{
+    free(writing->buckets);
+    free(writing->id_order);
+    free(writing->sums);
 }
 
 /* Set where each array goes, and last the checksums of the blocks, for which room is made. Returns
@@ -168,9 +185,9 @@ bool graph_snapshot_finish(struct graph_snapshot_start *start, const struct grap
     }
     const uint64_t file_size = listed ? place_sections(&writing) : 0;
     if (file_size == 0) {
-        free(writing.buckets);
+        free_made(&writing);
         file_replace_abandon(&start->file);
-        return graph_fail(error, start->path, "out of memory for names or checksums");
+        return graph_fail(error, start->path, "out of memory for names, ids or checksums");
     }
     if (start->ahead.count > 0) {
         struct section *neighbours = &writing.sections[SECTION_NEIGHBOURS];
@@ -189,8 +206,7 @@ bool graph_snapshot_finish(struct graph_snapshot_start *start, const struct grap
             pthread_join(thread, NULL);
         }
         if (!made) {
-            free(writing.sums);
-            free(writing.buckets);
+            free_made(&writing);
             file_replace_abandon(&start->file);
             return false;
         }
@@ -200,8 +216,7 @@ bool graph_snapshot_finish(struct graph_snapshot_start *start, const struct grap
     write_sections(&writing);
     writing.arrays[SECTION_BLOCK_SUMS].items = writing.sums; /* known now */
     write_sections(&writing);
-    free(writing.sums);
-    free(writing.buckets);
+    free_made(&writing);
     errno = writing.reason;
     if (errno == 0 && write_header(&writing, graph, source, flags, file_size) &&
         file_replace_commit(&start->file)) {

@@ -39,6 +39,8 @@ void snapshot_list_arrays(const struct graph *graph, struct snapshot_array array
     arrays[SECTION_IN_OFFSETS] = (struct snapshot_array){graph->in_offsets, offsets};
     arrays[SECTION_IN_NEIGHBOURS] = (struct snapshot_array){graph->in_neighbours, neighbours};
     arrays[SECTION_ORIGINAL_IDS] = (struct snapshot_array){graph->original_ids, ids};
+    arrays[SECTION_ID_ORDER] = (struct snapshot_array){
+        graph->id_order, (uint64_t)graph_node_count(graph) * sizeof(*graph->id_order)};
     if (names != NULL) {
         pw_assert(names->begins != NULL);
         uint64_t begins = ((uint64_t)names->count + 1) * sizeof(*names->begins);

@@ -61,6 +61,7 @@ bool snapshot_piece_holds(const struct graph *graph, size_t kind, const void *pi
                (first + count <= graph->node_limit || offsets[count - 1] == graph->edge_count);
     case SECTION_NEIGHBOURS:
     case SECTION_IN_NEIGHBOURS:
+    case SECTION_ID_ORDER:
         return graph_holds_nodes(graph, piece, length / sizeof(uint32_t));
     case SECTION_NAME_BUCKETS:
         return name_buckets_hold(piece, length / sizeof(struct name_bucket), graph->names->count);

@@ -30,6 +30,7 @@ enum section_kind {
     SECTION_NAME_ORDER,
     SECTIONS_OF_ORIGIN, /* after the last section of graph->origin */
     SECTION_NAME_BUCKETS = SECTIONS_OF_ORIGIN,
+    SECTION_ID_ORDER,
     SECTION_ARRAYS,                      /* sections that are arrays of a graph */
     SECTION_BLOCK_SUMS = SECTION_ARRAYS, /* last in the file: snapshot_blocks.h */
     SECTION_COUNT
@@ -70,13 +71,13 @@ static_assert(sizeof(struct header) <= HEADER_SIZE, "the header fits its page");
 bool snapshot_read_header(int fd, const char *path, union header_page *page,
                           struct graph_error *error);
 
-/* A section of a header, to be set. In the header the buckets are after the checksums of blocks,
- * which are older. */
+/* A section of a header, to be set. In the header the checksums of blocks are before the younger
+ * sections. */
 static inline struct section *snapshot_section_of(struct header *header, size_t kind)
 {
-    const size_t place = kind == SECTION_NAME_BUCKETS ? SECTION_BLOCK_SUMS
-                         : kind == SECTION_BLOCK_SUMS ? SECTION_NAME_BUCKETS
-                                                      : kind;
+    const size_t place = kind == SECTION_BLOCK_SUMS     ? SECTION_NAME_BUCKETS
+                         : kind >= SECTION_NAME_BUCKETS ? kind + 1
+                                                        : kind;
     return place < SECTIONS_OF_ALL ? &header->sections[place]
                                    : &header->more[place - SECTIONS_OF_ALL];
 }

@@ -148,6 +148,10 @@ static bool place_arrays(const struct header *header, char *base, struct graph *
     graph->in_offsets = array_of(base, &header->sections[SECTION_IN_OFFSETS]);
     graph->in_neighbours = array_of(base, &header->sections[SECTION_IN_NEIGHBOURS]);
     graph->original_ids = array_of(base, &header->sections[SECTION_ORIGINAL_IDS]);
+    graph->id_order = array_of(base, snapshot_section(header, SECTION_ID_ORDER));
+    if (graph->id_order != NULL && graph->original_ids == NULL) {
+        return false;
+    }
     if (graph->edge_count == 0) { /* no section, but never NULL */
         graph->neighbours = (uint32_t *)(void *)base;
         graph->in_neighbours = graph->in_offsets != NULL ? graph->neighbours : NULL;
@@ -169,6 +173,9 @@ static bool place_arrays(const struct header *header, char *base, struct graph *
      1u << SECTION_ALIAS_BEGINS | 1u << SECTION_ALIAS_TEXT | 1u << SECTION_ALIAS_IDS |             \
      1u << SECTION_NAME_ORDER | 1u << SECTION_NAME_BUCKETS)
 
+/* The same for ids of the file. */
+#define ID_KINDS (1u << SECTION_ORIGINAL_IDS | 1u << SECTION_ID_ORDER)
+
 /* The sections of a wanted set that must be checked at once, a bit each: all, unless the graph may
  * be read by block and nothing else could be read instead. */
 static unsigned kinds_now(const struct header *header, unsigned wanted,
@@ -181,8 +188,9 @@ static unsigned kinds_now(const struct header *header, unsigned wanted,
         (header->sections[SECTION_IN_OFFSETS].begin > 0 || !options->build_reverse);
     const bool finds_names = snapshot_section(header, SECTION_NAME_ORDER)->begin > 0 ||
                              snapshot_section(header, SECTION_NAME_BUCKETS)->begin > 0;
-    const unsigned later =
-        SNAPSHOT_LISTS | 1u << SECTION_BLOCK_SUMS | (finds_names ? NAME_KINDS : 0);
+    const bool finds_ids = snapshot_section(header, SECTION_ID_ORDER)->begin > 0;
+    const unsigned later = SNAPSHOT_LISTS | 1u << SECTION_BLOCK_SUMS |
+                           (finds_names ? NAME_KINDS : 0) | (finds_ids ? ID_KINDS : 0);
     return may_wait ? wanted & ~later : wanted;
 }
 

@@ -9,6 +9,7 @@
 #include "data/graph/graph_origin.h"
 #include "data/load/graph_load.h"
 #include "data/load/pairs_load.h"
+#include "data/make/graph_order.h"
 #include "data/names/name_finder.h"
 #include "data/names/name_sort.h"
 #include "data/store/graph_snapshot.h"
@@ -370,6 +371,73 @@ START_TEST(a_mapped_block_is_compared_with_what_was_checked)
 }
 END_TEST
 
+/* Renumber a graph at random and save it; with sparse ids and no names, or with names. */
+static const char *save_renumbered(struct random_graph *made, bool is_sparse)
+{
+    struct graph_error error = {0};
+    struct graph *graph = &made->graph;
+    require(graph_renumber(graph, GRAPH_ORDER_RANDOM, 1, &error));
+    require(graph_add_reverse(graph, 1, &error));
+    for (uint32_t node = 0; node < NODES && is_sparse; node++) {
+        graph->original_ids[node] = 7 + 3 * graph->original_ids[node];
+    }
+    return save(made, "renumbered.pwg");
+}
+
+/* Find nodes by their names or ids. False if a block is bad; what is found is right. */
+static bool find_nodes(const struct random_graph *made, const char *path)
+{
+    struct graph graph = load(path, &by_block);
+    struct node_index index;
+    char text[64];
+    ck_assert_ptr_nonnull(graph.blocks);
+    ck_assert(node_index_init(&index, &graph) && index.order == NULL);
+    for (uint32_t node = 0; node < NODES; node++) {
+        const uint32_t id = made->graph.original_ids[node];
+        uint32_t found = GRAPH_NODE_NONE;
+        if (made->graph.names != NULL) {
+            name_of(text, id);
+        } else {
+            snprintf(text, sizeof(text), "%u", id);
+        }
+        const bool is_found = node_index_find(&index, text, strlen(text), &found);
+        require(is_found ? found == node : graph_is_damaged(&graph, NULL));
+        require(graph_original_id(&graph, node) == id || graph_is_damaged(&graph, NULL));
+    }
+    const bool good = !graph_is_damaged(&graph, NULL);
+    require(!good ||
+            (!node_index_find(&index, "8", 1, &(uint32_t){0}) || made->graph.names != NULL));
+    node_index_free(&index);
+    graph_free(&graph);
+    return good;
+}
+
+START_TEST(nodes_of_a_renumbered_graph_are_found_by_block)
+{
+    for (int is_sparse = 0; is_sparse < 2; is_sparse++) {
+        struct random_graph made = make_graph(12, is_sparse ? NO_NAMES : NAMES);
+        const char *path = save_renumbered(&made, is_sparse);
+        struct graph graph = load(path, &by_block);
+        const unsigned char *parts[] = {(const unsigned char *)graph.original_ids,
+                                        (const unsigned char *)graph.id_order};
+        const uint64_t read = count_read(&graph);
+        ck_assert(find_nodes(&made, path));
+        ck_assert_uint_lt(read, 12); /* opening has read no ids */
+        int fd = open(path, O_RDWR);
+        for (size_t part = 0; part < COUNT_OF(parts); part++) {
+            for (off_t at = 0; at < NODES * 4; at += 999) {
+                edit(fd, parts[part] - graph.blocks->base + at, 16);
+                ck_assert(!find_nodes(&made, path));
+                edit(fd, parts[part] - graph.blocks->base + at, 16);
+            }
+        }
+        close(fd);
+        graph_free(&graph);
+        random_graph_free(&made);
+    }
+}
+END_TEST
+
 START_TEST(damaged_checksums_of_blocks_are_refused_at_opening)
 {
     struct random_graph made = make_graph(9, NO_NAMES);
@@ -535,6 +603,7 @@ int main(void)
             a_name_is_found_in_few_blocks_and_in_a_bad_one_it_is_not_unknown,
             counting_what_a_node_leads_to_reads_only_that_and_can_be_interrupted,
             a_mapped_block_is_compared_with_what_was_checked,
+            nodes_of_a_renumbered_graph_are_found_by_block,
             damaged_checksums_of_blocks_are_refused_at_opening,
             a_byte_that_a_question_needs_is_found_by_every_other_search_too,
             a_file_that_is_cut_short_or_replaced_while_it_is_open_gives_no_wrong_answer,

@@ -37,8 +37,9 @@ static_assert(offsetof(struct header, source.path) == PATH_AT, "the place of a s
 
 /* The sections that are edited. */
 static const enum section_kind kinds[] = {
-    SECTION_OFFSETS,      SECTION_NEIGHBOURS,  SECTION_IN_OFFSETS, SECTION_IN_NEIGHBOURS,
-    SECTION_ORIGINAL_IDS, SECTION_NAME_BEGINS, SECTION_NAME_TEXT,  SECTION_NAME_BUCKETS};
+    SECTION_OFFSETS,       SECTION_NEIGHBOURS,   SECTION_IN_OFFSETS,
+    SECTION_IN_NEIGHBOURS, SECTION_ORIGINAL_IDS, SECTION_NAME_BEGINS,
+    SECTION_NAME_TEXT,     SECTION_NAME_BUCKETS, SECTION_ID_ORDER};
 
 struct image {
     alignas(struct header) unsigned char bytes[IMAGE_MAX];
