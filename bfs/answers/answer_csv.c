@@ -92,7 +92,8 @@ bool answer_csv(FILE *out, const struct graph *graph, const struct answer *answe
     table.field_count = answer_fields(graph, &counted, &texts, table.fields);
     report_open(&table.report, out, REPORT_FORMAT_CSV, NULL);
     if (paths != NULL) {
-        table.is_complete = path_graph_walk(paths, list_limit, write_listed, &table);
+        const bool is_listed = path_graph_walk(paths, list_limit, write_listed, &table);
+        table.is_complete &= is_listed;
     } else {
         write_row(&table, answer->nodes,
                   answer->result.found ? (size_t)answer->result.hops + 1 : 0);

@@ -3,7 +3,7 @@
  */
 #include "protocol.h"
 #include "base/program/interrupt.h"
-#include "base/text/text_form.h"
+#include "base/text/text_stream.h"
 #include "bfs/answers/answer_json.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -37,6 +37,25 @@ static void write_help(FILE *out)
     fputs("]}", out);
 }
 
+/* An answer with all its paths, written only if there is memory for all of it. */
+static void write_paths(FILE *out, const struct graph *graph, const struct reply *reply)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *whole = text_stream_open(&text, &length);
+    bool done =
+        whole != NULL && answer_json_all(whole, graph, &reply->answer, &reply->paths, reply->limit);
+    if (whole != NULL && fclose(whole) != 0) {
+        done = false;
+    }
+    if (done) {
+        fwrite(text, 1, length, out);
+    } else {
+        write_error(out, graph, "out of memory", NULL);
+    }
+    free(text);
+}
+
 static void write_reply(FILE *out, const struct conversation *talk, struct reply *reply)
 {
     const struct graph *graph = talk->graph;
@@ -50,7 +69,7 @@ static void write_reply(FILE *out, const struct conversation *talk, struct reply
         answer_json(out, graph, &reply->answer);
         break;
     case REPLY_PATHS:
-        answer_json_all(out, graph, &reply->answer, &reply->paths, reply->limit);
+        write_paths(out, graph, reply);
         break;
     case REPLY_HISTOGRAM:
         answer_json_histogram(out, &reply->distances, &reply->walk, talk->avoided_count, note);
