@@ -135,6 +135,7 @@ static bool read_line(FILE *out, char *line, size_t *length, int *read_error)
 
 bool protocol_run(struct conversation *talk, FILE *out, int *error)
 {
+    talk->is_quick = true;
     char *line = calloc(1, LINE_BYTES_MAX + 2);
     size_t length;
     int read_error = line == NULL ? ENOMEM : 0;

@@ -32,7 +32,11 @@ def run(*words, text=None, status=0):
 
 
 def talk(graph, *lines, options=()):
-    """The replies to these lines."""
+    """The replies to these lines, with counts."""
+    return talk_quickly(graph, ":count=yes", *lines, options=options)[1:]
+
+
+def talk_quickly(graph, *lines, options=()):
     text = b"".join((line if isinstance(line, bytes) else line.encode()) + b"\n" for line in lines)
     replies = run("bfs", graph, "--interactive", "--quiet", *options, text=text).splitlines()
     assert len(replies) == len(lines), (len(replies), len(lines))
@@ -237,6 +241,14 @@ def each_answer_comes_before_the_next_line():
         assert process.stdout.read() == b"" and process.wait() == 0
 
 
+def a_pipe_counts_when_it_is_asked_to():
+    silent, counted = talk_quickly(BORDERS, "Chad\tKenya")[0], talk(BORDERS, "Chad\tKenya")[0]
+    assert silent["shortest_path_count"] is None and counted["shortest_path_count"] == 3
+    back = talk_quickly(graph_of("one way.tsv", ("a", "b")), "b\ta", ":count", ":count=yes", "b\ta")
+    assert (back[0]["hops_back"], back[0]["reached"], back[1]["count"]) == (None, None, False), back
+    assert (back[3]["hops_back"], back[3]["reached"], back[2]["count"]) == (1, 1, True), back
+
+
 def random_lines_have_one_line_each():
     seed = int(os.environ.get("PW_TEST_SEED", random.randrange(10 ** 9)))
     draw = random.Random(seed)
@@ -270,7 +282,8 @@ def main():
                  names_are_completed_by_degree_and_by_name, a_seed_gives_the_same_random_questions,
                  names_that_look_like_commands_can_be_asked_for,
                  what_cannot_be_done_is_one_error_and_the_session_goes_on,
-                 each_answer_comes_before_the_next_line, random_lines_have_one_line_each):
+                 each_answer_comes_before_the_next_line, a_pipe_counts_when_it_is_asked_to,
+                 random_lines_have_one_line_each):
         print(test.__name__, flush=True)
         test()
     return 0

@@ -163,8 +163,8 @@ class Import(unittest.TestCase):
         renumbered = self.folder / "renumbered.pwg"
         run("graph-convert", "--order=bfs", self.out, renumbered)
         self.assertIn("USA redirects", run("bfs", renumbered, "--from", "USA", "--to", "Banana"))
-        answer = subprocess.run([PROGRAMS / "bfs", self.out, "--interactive"], input="USA\tBanana\n", text=True,
-                                stdout=subprocess.PIPE, check=True).stdout
+        answer = subprocess.run([PROGRAMS / "bfs", self.out, "--interactive"], input=":count=yes\nUSA\tBanana\n",
+                                text=True, stdout=subprocess.PIPE, check=True).stdout.splitlines()[1]
         self.assertIn('"date":"2026-11-01"', answer)
         wiki = Wiki(self.folder / "dumps/testwiki-20261101")
         pages = dict(zip(wiki.names, wiki.page_ids))
