@@ -29,7 +29,7 @@ PLACE = re.compile(r"[~$<]|^/|^\.cache|\.\.\.|https?:|"
                    r"(?:^|/)(?!README|CMake|CHANGELOG|CONTRIBUTING|SECURITY)[A-Z]{2,}")
 WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9]*(?:-[A-Za-z_0-9]+)*")
 QUESTIONS = ["base", "counters", "alloc", "liblist", "libqueue", "data", "bfs", "mpi", "wikipedia",
-             "perf", "tests", "packaging"]
+             "perf", "python", "tests", "packaging"]
 
 ENGLISH = ("plain", "array", "challenge", "classic", "bitmap")  # engines that are words besides
 

@@ -1,0 +1,32 @@
+"""Shortest paths in large graphs: Pointer Wars for Python.
+
+>>> import pointer_wars
+>>> graph = pointer_wars.load("data/sample/borders.tsv")
+>>> print(graph.path("Laos", "Poland"))
+Laos -> China -> Russia -> Poland
+>>> graph.hops("Laos", "Poland"), graph.path_count("Laos", "Poland")
+(3, 1)
+>>> graph.histogram("Laos")[:4]
+(1, 5, 15, 16)
+
+Graph has the questions; bench() compares allocators; NONE in an array means no node or no path.
+"""
+from __future__ import annotations
+
+from ._native import (ENGINES, NONE, ArgumentError, Cancelled, InputError, NoFile, NotWritten,
+                      OutOfMemory, PointerWarsError, TimedOut, UnknownNode)
+from .answers import Histogram, Path, Paths
+from .bench import bench
+from .graph import Graph, PointerWarsWarning
+
+load = Graph.load
+
+__version__ = "0.1.0"
+__all__ = ["ENGINES", "NONE", "ArgumentError", "Cancelled", "Graph", "Histogram", "InputError",
+           "NoFile", "NotWritten", "OutOfMemory", "Path", "Paths", "PointerWarsError",
+           "PointerWarsWarning", "TimedOut", "UnknownNode", "bench", "load"]
+
+for _class in (ArgumentError, Cancelled, Graph, Histogram, InputError, NoFile, NotWritten,
+               OutOfMemory, Path, Paths, PointerWarsError, PointerWarsWarning, TimedOut,
+               UnknownNode):
+    _class.__module__ = __name__

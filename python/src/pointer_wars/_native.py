@@ -1,0 +1,448 @@
+"""The binding: libpwgraph through ctypes, memory with its owner, errors, calls that Ctrl-C ends.
+
+ctypes and not cffi: a call takes 0.25 to 0.7 us with either, and ctypes is part of Python, so that
+one wheel serves every version and nothing is compiled at import. Each call releases the lock of the
+interpreter.
+
+Who frees what: an Owner is the address of something of the library. It is freed when nothing refers
+to it any more, and before what it needs itself (a search before its graph).
+"""
+from __future__ import annotations
+
+import _thread
+import array
+import ctypes
+import gc
+import math
+import operator
+import os
+import pathlib
+import sys
+import threading
+from typing import (TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Literal, NoReturn, Optional,
+                    Tuple)
+
+numpy: Any
+try:
+    import numpy
+except ImportError:
+    numpy = None
+
+if TYPE_CHECKING:  # what numbers come as; without numpy as a memoryview or an array.array
+    from numpy import uint32, uint64
+    from numpy.typing import NDArray
+    Numbers32 = NDArray[uint32]
+    Numbers64 = NDArray[uint64]
+
+NONE = 0xffffffff  #: in arrays: no node, or no path
+NOT_ASKED = NONE - 1
+TEXT_SIZE = 512
+THREADS_MAX = 1024
+LIST_ENGINES = ("plain", "challenge", "classic", "mark-on-push")  # one search at a time
+ENGINES = LIST_ENGINES + ("array", "bitmap", "direction-optimizing", "bidirectional",
+                          "multi-source")
+
+U32, U64, SIZE, POINTER = ctypes.c_uint32, ctypes.c_uint64, ctypes.c_size_t, ctypes.c_void_p
+
+
+class Error(ctypes.Structure):
+    """struct pwgraph_error"""
+    _fields_ = [("code", ctypes.c_int), ("text", ctypes.c_char * TEXT_SIZE)]
+
+
+class Progress(ctypes.Structure):
+    """struct pwgraph_progress"""
+    _fields_ = [("phase", ctypes.c_char_p), ("bytes_done", U64), ("bytes_total", U64),
+                ("edges", U64), ("seconds", ctypes.c_double)]
+
+
+ON_PROGRESS = ctypes.CFUNCTYPE(None, POINTER, ctypes.POINTER(Progress))
+ON_NOTE = ctypes.CFUNCTYPE(None, POINTER, ctypes.c_char_p)
+
+
+class Options(ctypes.Structure):
+    """struct pwgraph_options"""
+    _fields_ = [("size", SIZE), ("names", ctypes.c_char_p), ("format", ctypes.c_char_p),
+                ("cache", ctypes.c_char_p), ("memory_limit", U64), ("threads", ctypes.c_uint),
+                ("undirected", ctypes.c_bool), ("reverse", ctypes.c_bool),
+                ("compact", ctypes.c_bool), ("progress", ON_PROGRESS), ("note", ON_NOTE),
+                ("context", POINTER), ("cancel", POINTER)]
+
+
+class Arrays(ctypes.Structure):
+    """struct pwgraph_arrays"""
+    _fields_ = [("first_node", U32), ("node_limit", U32), ("edge_count", U64),
+                ("offsets", POINTER), ("neighbours", POINTER), ("in_offsets", POINTER),
+                ("in_neighbours", POINTER), ("ids", POINTER)]
+
+
+class Counts(ctypes.Structure):
+    """struct pwgraph_counts"""
+    _fields_ = [("code", ctypes.c_int), ("nodes", U64), ("edges", U64), ("nanoseconds", U64)]
+
+
+class PathGraph(ctypes.Structure):
+    """struct pwgraph_paths"""
+    _fields_ = [("hops", U32), ("node_count", SIZE), ("nodes", POINTER), ("levels", POINTER),
+                ("link_begins", POINTER), ("links", POINTER), ("count", ctypes.c_char_p),
+                ("count_at_most", U64)]
+
+
+# The library ------------------------------------------------------------------------------------
+
+TEXT, BOOL, INT, UINT = ctypes.c_char_p, ctypes.c_bool, ctypes.c_int, ctypes.c_uint
+PROTOTYPES: Dict[str, Tuple[Any, List[Any]]] = {
+    "version": (UINT, []),
+    "open": (POINTER, [TEXT, POINTER, POINTER]),
+    "free": (None, [POINTER]),
+    "node_count": (U32, [POINTER]),
+    "edge_count": (U64, [POINTER]),
+    "find": (BOOL, [POINTER, TEXT, POINTER]),
+    "resolve": (INT, [POINTER, TEXT, POINTER, POINTER]),
+    "label": (TEXT, [POINTER, U32, POINTER]),
+    "from_edges": (POINTER, [POINTER, POINTER, U64, UINT, U64, POINTER, POINTER]),
+    "from_csr": (POINTER, [POINTER, UINT, POINTER, UINT, U64, INT, POINTER, POINTER]),
+    "save": (BOOL, [POINTER, TEXT, POINTER, POINTER]),
+    "get_arrays": (None, [POINTER, POINTER]),
+    "name": (TEXT, [POINTER, U32]),
+    "page": (U32, [POINTER, U32]),
+    "fact": (BOOL, [POINTER, TEXT, POINTER]),
+    "complete": (SIZE, [POINTER, TEXT, INT, POINTER, SIZE, POINTER]),
+    "random_node": (BOOL, [POINTER, POINTER, POINTER]),
+    "search_create": (POINTER, [POINTER, TEXT]),
+    "search_free": (None, [POINTER]),
+    "search_limit": (None, [POINTER, U64, POINTER]),
+    "search_avoid": (BOOL, [POINTER, POINTER, SIZE, POINTER]),
+    "search_counts": (Counts, [POINTER]),
+    "search_run": (INT, [POINTER, U32, U32, POINTER]),
+    "search_path": (BOOL, [POINTER, POINTER, SIZE]),
+    "search_pairs": (BOOL, [POINTER, POINTER, POINTER, SIZE, UINT, POINTER, POINTER]),
+    "search_all_paths": (POINTER, [POINTER, U32, U32, POINTER]),
+    "paths_free": (None, [POINTER]),
+    "paths_list": (U64, [POINTER, U64, POINTER, SIZE]),
+    "search_distances": (BOOL, [POINTER, U32, INT, POINTER, POINTER, SIZE, POINTER]),
+}
+
+
+def load_library() -> ctypes.CDLL:
+    """The library that POINTER_WARS_LIBRARY names, or the wheel's, or the system's."""
+    own = pathlib.Path(__file__).resolve().parent / "lib" / "libpwgraph.so.0"
+    place = os.environ.get("POINTER_WARS_LIBRARY") or (str(own) if own.exists() else own.name)
+    try:
+        library = ctypes.CDLL(place)
+        for name, (result, arguments) in PROTOTYPES.items():
+            function = getattr(library, "pwgraph_" + name)
+            function.restype, function.argtypes = result, arguments
+    except (OSError, AttributeError) as why:
+        raise ImportError(
+            f"pointer_wars needs libpwgraph, and it cannot be loaded: {why}. `pip install "
+            "./python` builds and brings it; or POINTER_WARS_LIBRARY names libpwgraph.so") from why
+    return library
+
+
+library = load_library()
+find = library.pwgraph_find
+search_run = library.pwgraph_search_run
+search_path = library.pwgraph_search_path
+
+
+# Errors -----------------------------------------------------------------------------------------
+
+class PointerWarsError(Exception):
+    """What every error of this package is, with the library's text."""
+
+
+class ArgumentError(PointerWarsError, ValueError):
+    """An argument breaks the rules of its function."""
+
+
+class UnknownNode(PointerWarsError, KeyError):
+    """The graph has no such node; the text suggests names that are spelt alike."""
+
+    def __str__(self) -> str:
+        return str(self.args[0]) if self.args else ""
+
+
+class OutOfMemory(PointerWarsError, MemoryError):
+    """The memory of the system, or the limit that was given, is too small."""
+
+
+class InputError(PointerWarsError, OSError, ValueError):
+    """A file cannot be read, is malformed, or does not fit an option; or arrays are malformed."""
+
+
+class NoFile(InputError, FileNotFoundError):
+    """There is no such file."""
+
+
+class NotWritten(PointerWarsError, OSError):
+    """A file cannot be written."""
+
+
+class Cancelled(PointerWarsError):
+    """The call was ended from outside."""
+
+
+class TimedOut(PointerWarsError, TimeoutError):
+    """The limit of time has passed."""
+
+
+CODES = {1: ArgumentError, 2: OutOfMemory, 3: InputError, 4: NotWritten, 5: Cancelled, 6: TimedOut}
+TIMED_OUT = 6
+TEXTS = {2: "out of memory", 5: "cancelled", 6: "timed out"}
+
+
+def decoded(text: Optional[bytes]) -> str:
+    """Text of the library; bytes that are no UTF-8 come back as they were when it is encoded."""
+    return (text or b"").decode("utf-8", "surrogateescape")
+
+
+def failed(error: Error) -> NoReturn:
+    """Raise what the library reports."""
+    raise CODES.get(error.code, PointerWarsError)(decoded(error.text))
+
+
+def failed_code(code: int) -> NoReturn:
+    """The same, for a search that has a code and no text."""
+    raise CODES.get(code, PointerWarsError)(TEXTS.get(code, f"failed with code {code}"))
+
+
+# Memory and its owner ---------------------------------------------------------------------------
+
+_kept: Dict[int, object] = {}  # what an address needs while it lives
+_cyclic: List["Owner"] = []    # part of garbage that has a cycle: freed once nothing refers to it
+_getrefcount = getattr(sys, "getrefcount", lambda owner: 0)  # other Pythons count no references
+
+
+class Owner(int):
+    """An address of the library's, which is freed when nothing refers to it any more.
+
+    The garbage collector finalises the objects of a cycle in any order, so that one of them may
+    still use the address: such an Owner waits until the collector has taken the cycle apart.
+    """
+    __slots__ = ()
+    alone = sys.maxsize  # references that __del__ sees outside of a cycle; measured below
+
+    @staticmethod
+    def free(address: int) -> None:
+        """Free it; of the subclasses."""
+
+    def __del__(self, getrefcount: Callable[[object], int] = _getrefcount,
+                cyclic: List["Owner"] = _cyclic) -> None:
+        if getrefcount(self) > self.alone:
+            cyclic.append(self)
+        else:
+            self.release()
+
+    def release(self, kept: Dict[int, object] = _kept) -> None:
+        """Free it, then let go of what it needed. Called once."""
+        needed = kept.pop(int(self), None)  # first, as another may soon have the same address
+        self.free(int(self))
+        del needed
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        raise TypeError("what belongs to a loaded graph cannot be pickled; save the graph")
+
+
+class _Measured(Owner):
+    """To see how many references __del__ sees."""
+    __slots__ = ()
+
+    def __del__(self, getrefcount: Callable[[object], int] = _getrefcount,
+                cyclic: List[Owner] = _cyclic) -> None:
+        Owner.alone = getrefcount(self)
+
+
+_Measured(0)
+
+
+def _take_apart(phase: str, info: object) -> None:
+    """Free what was part of garbage with a cycle, once its list alone refers to it."""
+    if phase == "stop":
+        for i in range(len(_cyclic) - 1, -1, -1):
+            if _getrefcount(_cyclic[i]) <= 2:
+                _cyclic.pop(i).release()
+
+
+gc.callbacks.append(_take_apart)
+
+
+class GraphOwner(Owner):
+    """A struct pwgraph."""
+    __slots__ = ()
+    free = staticmethod(library.pwgraph_free)
+
+
+class SearchOwner(Owner):
+    """A struct pwgraph_search."""
+    __slots__ = ()
+    free = staticmethod(library.pwgraph_search_free)
+
+
+class PathsOwner(Owner):
+    """A struct pwgraph_paths."""
+    __slots__ = ()
+    free = staticmethod(library.pwgraph_paths_free)
+
+
+def keep(owner: Owner, needed: object) -> Owner:
+    """Let what an address needs live as long as it does."""
+    _kept[int(owner)] = needed
+    return owner
+
+
+def view(owner: Owner, address: Optional[int], count: int, kind: Literal["I", "Q"]) -> Any:
+    """Numbers of the library without a copy, read-only, which keep their owner alive: an array of
+    numpy, or a memoryview. kind: "I" for uint32, "Q" for uint64."""
+    if not count or not address:
+        return numpy.empty(0, f"u{4 if kind == 'I' else 8}") if numpy else memoryview(
+            array.array(kind)).toreadonly()
+    memory: Any = ((U32 if kind == "I" else U64) * count).from_address(address)
+    memory.owner = owner
+    numbers = memoryview(memory).cast("B").cast(kind).toreadonly()
+    return numpy.frombuffer(numbers, f"u{4 if kind == 'I' else 8}") if numpy else numbers
+
+
+def room(count: int) -> Tuple[Any, int]:
+    """A new array of uint32, and its address."""
+    if numpy:
+        numbers = numpy.empty(count, numpy.uint32)
+        return numbers, int(numbers.__array_interface__["data"][0])
+    plain = array.array("I", bytes(4 * count))
+    return plain, plain.buffer_info()[0]
+
+
+# Arguments --------------------------------------------------------------------------------------
+
+def natural(value: Any, what: str, largest: int) -> int:
+    """A whole number from 0 to largest; ArgumentError for another one, TypeError for no number."""
+    number = operator.index(value)
+    if not 0 <= number <= largest:
+        raise ArgumentError(f"{what}: {number} is outside 0..{largest}")
+    return number
+
+
+def text_of(value: Any, what: str) -> bytes:
+    """A path or word for the library."""
+    text = os.fsencode(value)
+    if b"\0" in text:
+        raise ArgumentError(f"{what}: it has a zero byte")
+    return text
+
+
+def nanoseconds(timeout: Optional[float]) -> int:
+    """A limit in seconds as the library has it; 0: none."""
+    if timeout is None:
+        return 0
+    seconds = float(timeout)
+    if math.isnan(seconds) or seconds < 0:
+        raise ArgumentError(f"timeout: {timeout} is no time in seconds")
+    return max(1, int(seconds * 1e9)) if seconds < 9e9 else 0
+
+
+def numbers_of(values: Any, what: str) -> Tuple[Any, int, int, int]:
+    """Whole numbers for the library: (object to keep, address, count, bits), without a copy where
+    an array has 32 or 64 bits per number and no gaps. TypeError if they are no whole numbers."""
+    if numpy and (isinstance(values, numpy.ndarray) or not hasattr(values, "itemsize")):
+        found = numpy.asarray(values)
+        if found.size == 0 and found.ndim <= 1:
+            found = numpy.empty(0, numpy.uint32)
+        if found.ndim != 1 or found.dtype.kind not in "iu":
+            raise TypeError(f"{what}: expected one row of whole numbers, found shape {found.shape} "
+                            f"of {found.dtype}")
+        if found.dtype.itemsize < 4:
+            found = found.astype(numpy.int32)
+        if not found.flags.c_contiguous or not found.dtype.isnative:
+            found = numpy.ascontiguousarray(found, found.dtype.newbyteorder("="))
+        return (found, int(found.__array_interface__["data"][0]), found.size,
+                8 * found.dtype.itemsize)
+    if not isinstance(values, (array.array, memoryview)):
+        try:
+            values = array.array("q", [operator.index(value) for value in values])
+        except OverflowError as why:
+            raise ArgumentError(f"{what}: {why}") from None
+    with memoryview(values) as plain:
+        kind = plain.format
+        if plain.ndim != 1 or kind not in "iIlLqQ" or not plain.c_contiguous:
+            raise TypeError(f"{what}: expected one row of whole numbers of 32 or 64 bits")
+        count, bits = len(plain), 8 * plain.itemsize
+        if not plain.readonly:
+            memory = (ctypes.c_char * plain.nbytes).from_buffer(values)
+            return memory, ctypes.addressof(memory), count, bits
+        data = array.array(kind)
+        data.frombytes(plain.cast("B"))
+    return data, data.buffer_info()[0], count, bits
+
+
+def widened(numbers: Tuple[Any, int, int, int]) -> Tuple[Any, int, int, int]:
+    """The same numbers in 64 bits each."""
+    data, address, count, bits = numbers
+    if bits == 64:
+        return numbers
+    if numpy and isinstance(data, numpy.ndarray):
+        return numbers_of(data.astype(numpy.int64), "")
+    return numbers_of(array.array("q", (U32 * count).from_address(address)), "")
+
+
+# Calls that Ctrl-C ends -------------------------------------------------------------------------
+
+def interruptibly(call: Callable[[], Any], flags: Iterable[ctypes.c_int],
+                  leaves: bool = False) -> Any:
+    """Make a long call so that Ctrl-C ends it. A handler of a signal runs in the main thread, and
+    only while that executes Python: so another thread makes the call, and the main thread waits.
+    If the wait is broken off, the flags are set and the call ends within milliseconds. leaves: the
+    call may wait for a pipe, where no flag reaches it: a second Ctrl-C leaves it to itself."""
+    if threading.current_thread() is not threading.main_thread():
+        return call()
+    done, outcome, start, begun = _thread.allocate_lock(), [], _thread.start_new_thread, False
+
+    def work() -> None:
+        try:
+            outcome.append((True, call()))
+        except BaseException as why:  # also what a callback of the user raised
+            outcome.append((False, why))
+        done.release()
+
+    done.acquire()
+    try:
+        try:
+            begun = True  # before the start: the two leave no room for an exception
+            start(work, ())
+        except RuntimeError:  # no more threads
+            begun = False
+            return call()
+        done.acquire()
+    except BaseException:
+        while begun and not outcome:
+            for flag in flags:
+                flag.value = 1
+            try:
+                done.acquire(timeout=0.05)
+            except BaseException:
+                if leaves:
+                    raise
+        raise
+    succeeded, result = outcome[0]
+    if not succeeded:
+        raise result
+    return result
+
+
+class ListSearchOwner(SearchOwner):
+    """A search that shares the allocator of list nodes with the others of its kind."""
+    __slots__ = ()
+
+    def release(self, kept: Dict[int, object] = _kept, cyclic: List[Owner] = _cyclic) -> None:
+        if list_lock.acquire(blocking=False):
+            super().release()
+            list_lock.release()
+        else:  # later, with the collector
+            cyclic.append(self)
+
+
+list_lock = threading.RLock()  #: held around every use of an engine with a list
+name_lock = threading.RLock()  #: held while the library makes its table of misspelt names
+for lock in (list_lock, name_lock):
+    if hasattr(os, "register_at_fork"):  # no process begins with a lock that nobody opens
+        os.register_at_fork(before=lock.acquire, after_in_parent=lock.release,
+                            after_in_child=lock.release)

@@ -1,0 +1,258 @@
+"""What a graph answers: a path, all shortest paths of a pair, the number of nodes per distance."""
+from __future__ import annotations
+
+import itertools
+import sys
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Sequence, Tuple, overload
+
+from . import _native, drawing
+from ._native import NONE, PathGraph, PathsOwner, library
+
+if TYPE_CHECKING:
+    from .graph import Graph
+
+
+class Path(Sequence[Any]):
+    """A path, as the sequence of its nodes: their names, or numbers where nodes have no names.
+
+    nodes: the same as a tuple of numbers. hops: the number of its edges. In a notebook it shows as
+    a drawing.
+
+    >>> graph = Graph.from_edges([0, 1, 2], [1, 2, 0], names=["a", "b", "c"])
+    >>> path = graph.path("a", "c")
+    >>> path
+    Path(['a', 'b', 'c'])
+    >>> print(path, path.hops, path.nodes, path[-1])
+    a -> b -> c 2 (0, 1, 2) c
+    """
+    __slots__ = ("graph", "nodes", "__weakref__")
+
+    def __init__(self, graph: Graph, nodes: Tuple[int, ...]) -> None:
+        self.graph = graph
+        self.nodes = nodes
+
+    @property
+    def hops(self) -> int:
+        """The number of its edges."""
+        return len(self.nodes) - 1
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    @overload
+    def __getitem__(self, place: int) -> Any: ...
+    @overload
+    def __getitem__(self, place: slice) -> List[Any]: ...
+
+    def __getitem__(self, place: Any) -> Any:
+        chosen = self.nodes[place]
+        return self.graph.keys(chosen) if isinstance(place, slice) else self.graph.key(chosen)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.graph.keys(self.nodes))
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Path) and other.graph is self.graph:
+            return self.nodes == other.nodes
+        return isinstance(other, (Path, list, tuple)) and list(self) == list(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __str__(self) -> str:
+        return " -> ".join(self.graph.label(node) for node in self.nodes)
+
+    def __repr__(self) -> str:
+        return f"Path({list(self)})"
+
+    def _repr_svg_(self) -> str:
+        """The drawing; of a long path only its ends."""
+        nodes, half = self.nodes, drawing.COLUMNS // 2
+        titles = [[self.graph.label(node)] for node in nodes[:half] + nodes[-half:]
+                  ] if len(nodes) > 2 * half else [[self.graph.label(node)] for node in nodes]
+        if len(nodes) > 2 * half:
+            titles[half:half] = [[f"{len(nodes) - 2 * half:,} more"]]
+        links = [(column, 0, 0) for column in range(1, len(titles))]
+        return drawing.layers(titles, [1] * len(titles), links, str(self)[:200])
+
+
+class Paths:
+    """All shortest paths of a pair, as the graph that they form.
+
+    Iterating gives each Path, at most `limit` of them if a limit was given, in the order of the
+    nodes' numbers, read from the target's end. They are made one by one: a graph of a thousand
+    nodes may have more paths than there are atoms.
+
+    hops: edges of each path; None if there is no path.
+    count: how many paths there are, exactly, of any size. len() is the number that iterating gives.
+    nodes: the nodes of all paths, by their distance from the source, then by number (uint32).
+    levels: nodes[levels[d]:levels[d + 1]] have the distance d (uint64, hops + 2 entries).
+    link_begins, links: links lead to nodes[p] from the nodes at the places
+    links[link_begins[p]:link_begins[p + 1]] (uint64 and uint32). These arrays are not copied.
+
+    >>> graph = Graph.from_edges([0, 0, 1, 2], [1, 2, 3, 3])
+    >>> paths = graph.paths(0, 3)
+    >>> paths
+    <2 shortest paths of 2 hops from 0 to 3>
+    >>> [path.nodes for path in paths]
+    [(0, 1, 3), (0, 2, 3)]
+    """
+    __slots__ = ("graph", "source", "target", "limit", "hops", "count", "nodes", "levels",
+                 "link_begins", "links", "_owner", "__weakref__")
+
+    def __init__(self, graph: Graph, ends: Tuple[int, int], owner: PathsOwner,
+                 limit: Optional[int]) -> None:
+        found = PathGraph.from_address(int(owner))
+        self.graph = graph
+        self.source, self.target = ends
+        self.limit = limit
+        self.hops: Optional[int] = None if found.hops == NONE else int(found.hops)
+        self.count = whole_number(found.count)
+        size = found.node_count if self.hops is not None else 0
+        self.nodes = _native.view(owner, found.nodes, size, "I")
+        self.levels = _native.view(owner, found.levels, found.hops + 2 if size else 0, "Q")
+        self.link_begins = _native.view(owner, found.link_begins, size + 1 if size else 0, "Q")
+        self.links = _native.view(owner, found.links,
+                                  int(self.link_begins[size]) if size else 0, "I")
+        self._owner = owner
+
+    def __bool__(self) -> bool:
+        return self.count > 0
+
+    def __len__(self) -> int:
+        return self.count if self.limit is None else min(self.count, self.limit)
+
+    def __iter__(self) -> Iterator[Path]:
+        return itertools.islice(self._all(), self.limit)
+
+    def _all(self) -> Iterator[Path]:
+        """Every path: back from the target along the links, depth first."""
+        if self.hops is None:
+            return
+        begins, links = self.link_begins, self.links
+        row, place = [0] * (self.hops + 1), len(self.nodes) - 1
+        row[-1] = int(self.nodes[place])
+        ways: List[Iterator[Any]] = [iter(links[int(begins[place]):int(begins[place + 1])])]
+        while ways:
+            before = next(ways[-1], None)
+            if before is None:
+                ways.pop()
+                continue
+            place = int(before)
+            row[self.hops - len(ways)] = int(self.nodes[place])
+            if len(ways) == self.hops:
+                yield Path(self.graph, tuple(row))
+            else:
+                ways.append(iter(links[int(begins[place]):int(begins[place + 1])]))
+
+    def rows(self, limit: Optional[int] = None) -> Any:
+        """The first paths as numbers of nodes, written by the library: an array of uint32 with the
+        shape (paths, hops + 1); without numpy a list of tuples. limit: at most so many; MemoryError
+        if they do not fit into memory."""
+        if self.hops is None:
+            return self.nodes.reshape(0, 0) if _native.numpy else []
+        wanted, width = self.count, self.hops + 1
+        for most in (self.limit, limit):
+            if most is not None:
+                wanted = min(wanted, _native.natural(most, "limit", sys.maxsize))
+        if wanted * width * 4 > sys.maxsize:
+            raise _native.OutOfMemory("so many paths do not fit into memory")
+        numbers, address = _native.room(wanted * width)
+        written = library.pwgraph_paths_list(self._owner, wanted, address, wanted * width)
+        if written != wanted:
+            raise _native.OutOfMemory(_native.TEXTS[2])
+        if _native.numpy:
+            return numbers.reshape(wanted, width)
+        return [tuple(numbers[i:i + width]) for i in range(0, wanted * width, width)]
+
+    def __repr__(self) -> str:
+        ends = f"from {self.graph.label(self.source)} to {self.graph.label(self.target)}"
+        if self.hops is None:
+            return f"<no path {ends}>"
+        amount = (f"{self.count:,}" if self.count < 10**30
+                  else f"more than 10^{magnitude(self.count)}")
+        return f"<{amount} shortest path{'s' * (self.count > 1)} of {self.hops} hops {ends}>"
+
+    def _repr_svg_(self) -> str:
+        """The graph of the paths, a column per distance."""
+        columns, sizes, links = [], [], []
+        levels = [int(begin) for begin in self.levels[:drawing.COLUMNS + 1]]
+        for column, (begin, end) in enumerate(zip(levels, levels[1:])):
+            shown = range(begin, min(end, begin + drawing.ROWS))
+            columns.append([self.graph.label(int(self.nodes[place])) for place in shown])
+            sizes.append(end - begin)
+            for place in shown:
+                for k in range(int(self.link_begins[place]), int(self.link_begins[place + 1])):
+                    links.append((column, int(self.links[k]) - levels[column - 1], place - begin))
+        return drawing.layers(columns, sizes, links, repr(self))
+
+
+class Histogram(Tuple[int, ...]):
+    """How many nodes have each distance: entry d is the number at distance d, a Python int; the
+    first entry is the node itself. unreached: the number of nodes without a path.
+
+    >>> graph = Graph.from_edges([0, 0, 1], [1, 2, 3], node_count=5)
+    >>> graph.histogram(0), graph.histogram(0).unreached
+    (Histogram((1, 2, 1)), 1)
+    """
+    unreached: int
+    title: str
+
+    def __new__(cls, counts: Sequence[int], unreached: int, title: str) -> Histogram:
+        made = super().__new__(cls, counts)
+        made.unreached = unreached
+        made.title = title
+        return made
+
+    def __getnewargs__(self) -> Tuple[Tuple[int, ...], int, str]:
+        return tuple(self), self.unreached, self.title
+
+    def __repr__(self) -> str:
+        return f"Histogram({tuple(self)})"
+
+    @property
+    def mean(self) -> float:
+        """The mean distance of the other nodes that are reached; NaN if there are none."""
+        others = sum(self[1:])
+        return sum(d * count for d, count in enumerate(self)) / others if others else float("nan")
+
+    def plot(self, axes: Any = None) -> Any:
+        """Draw it with matplotlib, which must be installed (ImportError). axes: where; None: the
+        current ones. Returns the axes."""
+        if axes is None:
+            from matplotlib import pyplot
+            axes = pyplot.gca()
+        axes.bar(range(len(self)), self)
+        axes.set(xlabel="distance in hops", ylabel="nodes", title=self.title)
+        return axes
+
+    def _repr_svg_(self) -> str:
+        return drawing.bars(self[:200], self.title)
+
+
+def whole_number(digits: bytes) -> int:
+    """A decimal number of any length; int() refuses more than 4300 digits."""
+    number = 0
+    for begin in range(0, len(digits), 4000):
+        piece = digits[begin:begin + 4000]
+        number = number * 10**len(piece) + int(piece)
+    return number
+
+
+def magnitude(number: int) -> int:
+    """The largest power of ten that is certainly below a large number."""
+    return int((number.bit_length() - 1) * 0.30102999566)
+
+
+def counted(numbers: Any, first: int, title: str) -> Histogram:
+    """The histogram of distances, from entry `first` on."""
+    if _native.numpy:
+        chosen = numbers[first:]
+        reached = chosen[chosen != NONE]
+        counts = [int(count) for count in _native.numpy.bincount(reached)]
+        return Histogram(counts, len(chosen) - len(reached), title)
+    tally: Dict[int, int] = {}
+    for distance in itertools.islice(numbers, first, None):
+        tally[distance] = tally.get(distance, 0) + 1
+    unreached = tally.pop(NONE, 0)
+    return Histogram([tally.get(d, 0) for d in range(max(tally, default=-1) + 1)], unreached, title)

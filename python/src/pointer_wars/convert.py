@@ -1,0 +1,204 @@
+"""A graph from and to the structures of other packages, and rows of nodes for the library."""
+from __future__ import annotations
+
+import array
+import ctypes
+import itertools
+import os
+import sys
+import threading
+from typing import (TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple,
+                    Type, Union)
+
+from . import _native
+from ._native import NONE, ArgumentError, numbers_of
+from .answers import Path
+
+if TYPE_CHECKING:
+    from .graph import G, Graph
+
+Row = Tuple[Any, int, int, int]  # as of numbers_of
+
+
+# Progress ---------------------------------------------------------------------------------------
+
+class Shown:
+    """How far a load has come: a bar of tqdm, a line on standard error, or a function's."""
+
+    def __init__(self, wanted: Union[bool, Callable[[Dict[str, Any]], object]],
+                 flag: ctypes.c_int) -> None:
+        self.call = wanted if callable(wanted) else None
+        self.flag = flag
+        self.raised: Optional[BaseException] = None
+        self.bar: Any = None
+        self.wrote = False
+        if wanted and self.call is None:
+            try:
+                from tqdm.auto import tqdm
+                self.bar = tqdm(unit="B", unit_scale=True, leave=False)
+            except ImportError:
+                pass
+
+    def update(self, _: Any, progress: Any) -> None:
+        """Called by the library, in the thread that loads. What it raises ends the load."""
+        try:
+            now = progress.contents
+            phase = now.phase.decode()
+            if self.call is not None:
+                self.call({"phase": phase, "bytes_done": now.bytes_done,
+                           "bytes_total": now.bytes_total or None, "edges": now.edges,
+                           "seconds": now.seconds})
+            elif self.bar is not None:
+                self.bar.set_description(phase)
+                self.bar.total = now.bytes_total or None
+                self.bar.update(now.bytes_done - self.bar.n)
+            else:
+                sys.stderr.write(f"\r{phase}: {now.bytes_done / 1e6:,.0f} MB, {now.edges:,} edges")
+                self.wrote = True
+        except BaseException as why:
+            self.raised = why
+            self.flag.value = 1
+
+    def __enter__(self) -> Shown:
+        return self
+
+    def __exit__(self, kind: object, value: object, trace: object) -> None:
+        if self.bar is not None:
+            self.bar.close()
+        if self.wrote:
+            sys.stderr.write("\n")
+        if self.raised is not None and kind is None:
+            raise self.raised
+
+
+# Rows of nodes ----------------------------------------------------------------------------------
+
+def columns(pairs: Any) -> Tuple[Any, Any]:
+    """The sources and the targets of pairs: an array of two columns, or a sequence of pairs."""
+    if _native.numpy and isinstance(pairs, _native.numpy.ndarray):
+        if pairs.size == 0:
+            return pairs.ravel(), pairs.ravel()
+        if pairs.ndim != 2 or pairs.shape[1] != 2:
+            raise ArgumentError(f"pairs: expected the shape (n, 2), found {pairs.shape}")
+        return pairs[:, 0], pairs[:, 1]
+    rows = list(pairs)
+    if any(isinstance(row, str) or len(row) != 2 for row in rows):
+        raise ArgumentError("pairs: expected two nodes each")
+    return [row[0] for row in rows], [row[1] for row in rows]
+
+
+def nodes_of(graph: Graph, row: Any) -> Row:
+    """Nodes as numbers of 32 bits: an array of numbers is checked and, if it is of uint32, not
+    copied; other rows hold keys, which are looked up one by one."""
+    kind = getattr(row, "typecode", None) or getattr(getattr(row, "dtype", None), "char", "")
+    if graph._index is not None or kind not in tuple("bBhHiIlLqQ"):
+        row = row.tolist() if hasattr(row, "tolist") else row
+        return numbers_of(array.array("I", [graph.node(key) for key in row]), "nodes")
+    data: Any = row if isinstance(row, array.array) else _native.numpy.asarray(row).ravel()
+    if len(data):
+        is_array = isinstance(data, array.array)
+        for node in (min(data), max(data)) if is_array else (int(data.min()), int(data.max())):
+            if not graph.first_node <= node < graph.node_limit:
+                graph._unknown(node)
+    if kind != "I":
+        data = array.array("I", data) if isinstance(data, array.array) else data.astype("I")
+    return numbers_of(data, "nodes")
+
+
+def many_paths(graph: Graph, pairs: Tuple[Row, Row, int], avoided: Sequence[int],
+               engine: Optional[str], limit_ns: int, threads: int) -> List[Optional[Path]]:
+    """One shortest path of each pair, by threads that each have a search."""
+    count, next_pair = pairs[2], itertools.count()
+    paths: List[Optional[Path]] = [None] * count
+    rows: List[Any] = [(_native.U32 * count).from_address(row[1]) if count else []
+                       for row in pairs[:2]]
+    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
+    used = 1 if engine in _native.LIST_ENGINES else min(threads or processors, 1 + count // 64)
+    flags: List[ctypes.c_int] = []
+    raised: List[BaseException] = []
+    stop = ctypes.c_int(0)
+
+    def ask() -> None:
+        try:
+            with graph._searching(engine, avoided) as search:
+                flags.append(search.flag)
+                for i in iter(next_pair.__next__, count):
+                    if i > count or stop.value or raised:
+                        break
+                    hops = search.run(rows[0][i], rows[1][i], limit_ns)
+                    if hops != NONE:
+                        paths[i] = Path(graph, search.path(hops))
+        except BaseException as why:
+            raised.append(why)
+
+    def ask_all() -> None:
+        helpers = [threading.Thread(target=ask) for _ in range(used - 1)]
+        for helper in helpers:
+            helper.start()
+        ask()
+        for helper in helpers:
+            helper.join()
+
+    _native.interruptibly(ask_all, itertools.chain([stop], flags))
+    if raised:
+        raise raised[0]
+    return paths
+
+
+# Other packages ---------------------------------------------------------------------------------
+
+def from_scipy(cls: Type[G], matrix: Any, copy: bool, names: Optional[Sequence[Any]],
+               directed: bool) -> G:
+    """See Graph.from_scipy."""
+    if not hasattr(matrix, "tocsr"):
+        raise TypeError(f"expected a sparse array of SciPy, not {type(matrix).__name__}")
+    rows = matrix.tocsr()
+    if len(rows.shape) != 2 or rows.shape[0] != rows.shape[1]:
+        raise ArgumentError(f"expected a square matrix, found the shape {rows.shape}")
+    if rows.nnz != len(rows.indices):  # room at the end that no row uses
+        rows = rows.copy()
+        rows.prune()
+    return cls.from_csr(rows.indptr, rows.indices, copy=copy, names=names, directed=directed)
+
+
+def to_scipy(graph: Graph) -> Any:
+    """See Graph.to_scipy."""
+    import numpy
+    from scipy import sparse
+    narrow = max(graph.edge_count, graph.node_limit) < 2**31
+    kind: Any = numpy.int32 if narrow else numpy.int64
+    neighbours = numpy.asarray(graph.neighbours)
+    made = sparse.csr_array((graph.node_limit, graph.node_limit), dtype=numpy.uint8)
+    made.data = numpy.ones(graph.edge_count, numpy.uint8)
+    made.indices = neighbours.view(kind) if narrow else neighbours.astype(kind)
+    made.indptr = numpy.asarray(graph.offsets).astype(kind)
+    return made
+
+
+def from_networkx(cls: Type[G], graph: Any) -> G:
+    """See Graph.from_networkx."""
+    if not hasattr(graph, "adjacency") or not hasattr(graph, "is_directed"):
+        raise TypeError(f"expected a graph of NetworkX, not {type(graph).__name__}")
+    keys = list(graph)
+    index = {key: node for node, key in enumerate(keys)}
+    lists = [neighbours for _, neighbours in graph.adjacency()]
+    offsets = array.array("Q", itertools.chain([0], itertools.accumulate(map(len, lists))))
+    neighbours = array.array("I", map(index.__getitem__, itertools.chain.from_iterable(lists)))
+    return cls.from_csr(offsets, neighbours, directed=graph.is_directed(), names=keys)
+
+
+def to_networkx(graph: Graph, create_using: Any) -> Any:
+    """See Graph.to_networkx."""
+    import networkx
+    keys = graph.keys()
+    if len(set(keys)) != len(keys):
+        raise ArgumentError("several nodes have one name")
+    if create_using is None:
+        create_using = networkx.DiGraph if graph.directed else networkx.Graph
+    made = networkx.empty_graph(0, create_using)
+    made.add_nodes_from(keys)
+    first, offsets, neighbours = graph.first_node, graph.offsets, graph.neighbours
+    for node, key in enumerate(keys, first):
+        row: Iterable[Any] = neighbours[int(offsets[node]):int(offsets[node + 1])]
+        made.add_edges_from((key, keys[int(other) - first]) for other in row)
+    return made

@@ -1,0 +1,707 @@
+"""A graph: loaded or made, asked, converted."""
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import difflib
+import itertools
+import operator
+import os
+import warnings
+from typing import (TYPE_CHECKING, Any, Callable, Dict, Hashable, Iterable, Iterator, List,
+                    NoReturn, Optional, Sequence, Tuple, Type, TypeVar, Union, overload)
+
+from . import _native, convert
+from ._native import (ENGINES, LIST_ENGINES, NONE, U32, ArgumentError, Error, GraphOwner,
+                      InputError, NoFile, Options, PointerWarsError, UnknownNode, decoded, failed,
+                      find, interruptibly, library, list_lock, name_lock, natural, room, text_of)
+from .answers import Histogram, Path, Paths, counted
+from .search import SMALL_WORK, Search
+
+if TYPE_CHECKING:
+    from ._native import Numbers32, Numbers64
+
+G = TypeVar("G", bound="Graph")
+DIRECTIONS = {"from": 0, "to": 1}
+
+
+class PointerWarsWarning(UserWarning):
+    """A remark of the library on a file that it read."""
+
+
+class Graph:
+    """A directed graph in memory; nothing changes it.
+
+    **Nodes.** The library numbers the nodes. A question takes a node as a str, its name (or, in
+    digits, its id in the file), or as an int, its number. The key of a node is what answers have:
+    its name, or its number if it has no name. If names were given in memory (`from_edges`,
+    `from_networkx`), these are the keys, of any hashable type, and then an int is a key, too.
+    Arrays always have numbers: entry u of `distances` is for the node with the number u.
+
+    **Threads** may share a graph; each call releases the lock of the interpreter. Ctrl-C ends every
+    call within milliseconds, loading within a second.
+
+    **Errors** are PointerWarsError and, by their kind, also ValueError, KeyError (UnknownNode),
+    MemoryError, OSError, TimeoutError; TypeError for what is no node or no number.
+
+    >>> graph = Graph.from_edges([0, 1, 2], [1, 2, 0], names=["a", "b", "c"])
+    >>> graph
+    <pointer_wars.Graph: 3 nodes, 3 edges>
+    >>> len(graph), "b" in graph, list(graph), graph.hops("a", "c")
+    (3, True, ['a', 'b', 'c'], 2)
+    >>> graph.path("a", "cc")
+    Traceback (most recent call last):
+    ...
+    pointer_wars.UnknownNode: no node is called 'cc'; did you mean 'c'?
+    """
+    __slots__ = ("_owner", "_keys", "_index", "_searches", "_arrays", "_views", "first_node",
+                 "node_limit", "edge_count", "directed", "__weakref__")
+
+    first_node: int   #: the smallest number of a node, 0 or 1
+    node_limit: int   #: one past the largest number
+    edge_count: int   #: entries of all adjacency lists, repeats and loops included
+    directed: bool    #: False if it was made with undirected=True: each edge is there both ways
+
+    def __init__(self, owner: GraphOwner, keys: Optional[Sequence[Hashable]] = None,
+                 directed: bool = True) -> None:
+        """Of the package: Graph.load and Graph.from_... make a graph."""
+        if not isinstance(owner, GraphOwner):
+            raise TypeError("Graph.load, Graph.from_edges and their like make a graph")
+        arrays = _native.Arrays()
+        library.pwgraph_get_arrays(owner, ctypes.byref(arrays))
+        self._owner: Optional[GraphOwner] = owner
+        self._arrays = arrays
+        self._searches: Dict[Optional[str], List[Search]] = {}
+        self._views: Dict[str, Any] = {}
+        self.first_node, self.node_limit = arrays.first_node, arrays.node_limit
+        self.edge_count = arrays.edge_count
+        self.directed = directed
+        self._keys: Optional[List[Hashable]] = None
+        self._index: Optional[Dict[Hashable, int]] = None
+        if keys is not None:
+            self._keys = list(keys)
+            self._index = {key: node for node, key in enumerate(self._keys, self.first_node)}
+            if len(self._keys) != len(self) or len(self._index) != len(self):
+                raise ArgumentError(f"names: expected {len(self)} different ones, found "
+                                    f"{len(self._keys)}, of which {len(self._index)} differ")
+
+    # Made -------------------------------------------------------------------------------------
+
+    @classmethod
+    def load(cls: Type[G], path: Union[str, bytes, os.PathLike[str]], *,
+             names: Union[None, str, os.PathLike[str]] = None, format: Optional[str] = None,
+             cache: Union[None, bool, str, os.PathLike[str]] = None, memory_limit: int = 0,
+             threads: int = 0, undirected: bool = False, reverse: bool = False,
+             compact: bool = False,
+             progress: Union[bool, Callable[[Dict[str, Any]], object]] = False) -> G:
+        """Load a graph from a file in any format that bfs reads, plain or compressed.
+
+        path: the file; "-" is standard input. names: a file with a name per node. format: a name of
+        `bfs --input-format`; None: by the content. cache: keep a snapshot of a text in this folder,
+        True: in the user's. memory_limit: bytes; 0: what is free. threads: 0: one per processor.
+        undirected: an entry is an edge both ways. reverse: an entry "u v" is the edge from v to u.
+        compact: number the ids that occur 0, 1, 2, ... progress: True for a bar (of tqdm if it is
+        there), or a function that gets a dict with phase, bytes_done, bytes_total, edges, seconds.
+        Raises InputError, NoFile if there is no file, OutOfMemory. A remark on the file is a
+        PointerWarsWarning.
+        """
+        notes: List[str] = []
+        flag = ctypes.c_int(0)
+        error, place = Error(), text_of(path, "path")
+        options = made_options(flag, memory_limit, threads, undirected, reverse, compact)
+        options.names = None if names is None else text_of(names, "names")
+        options.format = None if format is None else text_of(format, "format")
+        if cache is not None and cache is not False:
+            options.cache = b"" if cache is True else text_of(cache, "cache")
+        options.note = _native.ON_NOTE(lambda _, text: notes.append(decoded(text)))
+        with contextlib.ExitStack() as closing:
+            shown = closing.enter_context(convert.Shown(progress, flag))
+            if progress:
+                options.progress = _native.ON_PROGRESS(shown.update)
+            owner = interruptibly(lambda: GraphOwner(library.pwgraph_open(
+                place, ctypes.byref(options), ctypes.byref(error)) or 0), [flag], True)
+        for note in notes:
+            warnings.warn(note, PointerWarsWarning, stacklevel=2)
+        if not owner:
+            if error.code == 3 and place != b"-" and not os.path.exists(place):
+                raise NoFile(decoded(error.text))
+            failed(error)
+        return cls(owner, directed=not undirected)
+
+    @classmethod
+    def from_edges(cls: Type[G], sources: Any, targets: Any, *, node_count: int = 0,
+                   names: Optional[Sequence[Hashable]] = None, undirected: bool = False,
+                   reverse: bool = False, compact: bool = False, memory_limit: int = 0,
+                   threads: int = 0) -> G:
+        """Make a graph from edges: sources[i] leads to targets[i].
+
+        sources, targets: rows of whole numbers, of the same length, the numbers of the nodes. Arrays
+        of 32 or 64 bits are read where they are, and may go afterwards. node_count: 0: one past the
+        largest, or as many as names. names: a key per node, all different. The others: see load.
+        Raises InputError for a number that is negative or too large, ArgumentError, OutOfMemory.
+
+        >>> Graph.from_edges([10, 20], [20, 30], compact=True).path("10", "30")
+        Path([0, 1, 2])
+        """
+        flag, error = ctypes.c_int(0), Error()
+        options = made_options(flag, memory_limit, threads, undirected, reverse, compact)
+        if names is not None:
+            names = list(names)
+            if compact or node_count not in (0, len(names)):
+                raise ArgumentError("names: a key per node, in the order of their numbers")
+            node_count = len(names)
+        first = _native.numbers_of(sources, "sources")
+        second = _native.numbers_of(targets, "targets")
+        if first[3] != second[3] and first[2] and second[2]:
+            first, second = (_native.widened(numbers) for numbers in (first, second))
+        if first[2] != second[2]:
+            raise ArgumentError(f"sources and targets: {first[2]} and {second[2]} numbers")
+        limit = natural(node_count, "node_count", 2**64 - 1)
+        owner = interruptibly(lambda: GraphOwner(library.pwgraph_from_edges(
+            first[1], second[1], first[2], first[3], limit, ctypes.byref(options),
+            ctypes.byref(error)) or 0), [flag])
+        return cls(owner or failed(error), names, not undirected)
+
+    @classmethod
+    def from_csr(cls: Type[G], offsets: Any, neighbours: Any, *, copy: bool = False,
+                 names: Optional[Sequence[Hashable]] = None, directed: bool = True,
+                 memory_limit: int = 0, threads: int = 0) -> G:
+        """Make a graph from adjacency lists: node u leads to
+        neighbours[offsets[u]:offsets[u + 1]].
+
+        offsets: one entry more than there are nodes; neighbours: numbers of nodes. Offsets of 64
+        bits and neighbours of 32 are used where they are, without a copy, unless copy is true: they
+        become read-only, because nothing may change them while the graph lives. Other whole numbers
+        are converted. directed: what the attribute says; the lists decide. names: a key per node.
+        Raises InputError if an offset or a neighbour is out of range, ArgumentError, OutOfMemory.
+        Cost: the reverse adjacency, 4 bytes per edge and 8 per node.
+        """
+        flag, error = ctypes.c_int(0), Error()
+        options = made_options(flag, memory_limit, threads, False, False, False)
+        options.cancel = None
+        starts = _native.numbers_of(offsets, "offsets")
+        ends = _native.numbers_of(neighbours, "neighbours")
+        if starts[2] == 0:
+            raise ArgumentError("offsets: empty; there is one entry more than nodes")
+        if int(starts[0][-1] if hasattr(starts[0], "dtype") else ctypes.cast(
+                starts[1], ctypes.POINTER(U32 if starts[3] == 32 else ctypes.c_uint64)
+                )[starts[2] - 1]) != ends[2]:
+            raise InputError(f"offsets: the last one is not the number of neighbours, {ends[2]}")
+        closed = [] if copy else [numbers[0] for numbers, bits in ((starts, 64), (ends, 32))
+                                  if numbers[3] == bits and hasattr(numbers[0], "flags")
+                                  and numbers[0].flags.writeable]
+        for numbers in closed:
+            numbers.flags.writeable = False
+        owner = interruptibly(lambda: GraphOwner(library.pwgraph_from_csr(
+            starts[1], starts[3], ends[1], ends[3], starts[2] - 1, int(not copy),
+            ctypes.byref(options), ctypes.byref(error)) or 0), [flag])
+        if not owner:
+            for numbers in closed:
+                numbers.flags.writeable = True
+            failed(error)
+        if not copy:
+            _native.keep(owner, (starts[0], ends[0]))
+        return cls(owner, names, directed)
+
+    @classmethod
+    def from_scipy(cls: Type[G], matrix: Any, *, copy: bool = False,
+                   names: Optional[Sequence[Hashable]] = None, directed: bool = True) -> G:
+        """Make a graph from a square sparse array or matrix of SciPy: every stored entry (u, v), an
+        explicit zero too, is an edge from u to v. The neighbours of a CSR array are not copied,
+        unless copy is true; see from_csr. Raises ArgumentError for another shape."""
+        return convert.from_scipy(cls, matrix, copy, names, directed)
+
+    def to_scipy(self) -> Any:
+        """The graph as a scipy.sparse.csr_array of the shape (node_limit, node_limit) with a 1
+        (uint8) per edge. Its neighbours are the graph's own, read-only, without a copy, if there
+        are fewer than 2**31 edges; repeated edges are repeated entries, which SciPy adds up.
+        ImportError without SciPy."""
+        return convert.to_scipy(self)
+
+    @classmethod
+    def from_networkx(cls: Type[G], graph: Any) -> G:
+        """Make a graph from a NetworkX graph of any kind: its nodes are the keys. An undirected
+        edge leads both ways; parallel edges become one; attributes are left out. Neighbours keep
+        their order. Cost: a loop over the edges; 4 bytes per edge, and 16 per node besides the
+        keys."""
+        return convert.from_networkx(cls, graph)
+
+    def to_networkx(self, create_using: Any = None) -> Any:
+        """The graph as a networkx.DiGraph (a Graph, if it is not directed), or as create_using,
+        with the keys as nodes. Two nodes of one name: ArgumentError. ImportError without NetworkX.
+        """
+        return convert.to_networkx(self, create_using)
+
+    def save(self, path: Union[str, bytes, os.PathLike[str]]) -> None:
+        """Save the graph with its names and its reverse adjacency as a snapshot, which `load` opens
+        in milliseconds. The file is replaced as a whole or not at all. Names that were given in
+        memory cannot be saved: ArgumentError. Raises NotWritten."""
+        if self._keys is not None:
+            raise ArgumentError("names that were given in memory cannot be saved")
+        owner, flag, error = self.owner, ctypes.c_int(0), Error()
+        place = text_of(path, "path")
+        interruptibly(lambda: library.pwgraph_save(
+            owner, place, ctypes.addressof(flag), ctypes.byref(error)), [flag]) or failed(error)
+
+    @property
+    def owner(self) -> GraphOwner:
+        """The address of the struct pwgraph; PointerWarsError if the graph is closed."""
+        owner = self._owner
+        if owner is None:
+            raise PointerWarsError("the graph is closed")
+        return owner
+
+    def close(self) -> None:
+        """Let go of the memory, at the latest when the last array and answer of it has gone. All
+        that is asked of the graph afterwards is a PointerWarsError. Also the end of a `with`."""
+        self._owner = None
+        self._searches, self._views = {}, {}
+
+    def __enter__(self: G) -> G:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __copy__(self: G) -> G:
+        return self
+
+    def __deepcopy__(self: G, _: object) -> G:
+        return self
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        raise TypeError("a graph cannot be pickled: save it, and load it there")
+
+    def __repr__(self) -> str:
+        state = "closed, " if self._owner is None else ""
+        return (f"<pointer_wars.Graph: {state}{len(self):,} nodes, {self.edge_count:,} edges>")
+
+    # Nodes ------------------------------------------------------------------------------------
+
+    def node(self, key: Any) -> int:
+        """The number of a node. UnknownNode, with names that are spelt alike, if there is none;
+        TypeError for what cannot be one. A name must be exact; see resolve."""
+        if self._index is not None:
+            node = self._index.get(key)
+            return node if node is not None else self._unknown(key)
+        if isinstance(key, str):
+            owner, found = self.owner, U32()
+            try:
+                text = key.encode("utf-8", "surrogateescape")
+            except UnicodeEncodeError:
+                return self._unknown(key)
+            if b"\0" not in text and find(owner, text, ctypes.addressof(found)):
+                return found.value
+            return self._unknown(key)
+        try:
+            number = operator.index(key)
+        except TypeError:
+            raise TypeError(f"a node is a str or an int, not {type(key).__name__}") from None
+        if not self.first_node <= number < self.node_limit or self._owner is None:
+            return self._unknown(number)
+        return number
+
+    def _unknown(self, key: Any) -> NoReturn:
+        """Raise why there is no such node."""
+        owner, text = self.owner, repr(key)
+        if self._index is not None:
+            names = [name for name in itertools.islice(self._index, 100_000)
+                     if isinstance(name, str)] if isinstance(key, str) else []
+            near = [repr(name) for name in difflib.get_close_matches(key, names)] if names else []
+            raise UnknownNode(f"no node is called {text}" +
+                              (f"; did you mean {' or '.join(near)}?" if near else ""))
+        if not isinstance(key, str):
+            raise UnknownNode(f"{text} is not a node of the graph, which has "
+                              f"{self.first_node}..{self.node_limit - 1}")
+        try:
+            node = self.resolve(key)
+        except UnicodeEncodeError:
+            raise UnknownNode(f"no node is called {text}") from None
+        del owner
+        raise UnknownNode(f"no node is called {text}; did you mean {self.label(node)!r}?")
+
+    def resolve(self, text: str) -> int:
+        """The number of a node whose name somebody has typed: with spaces for underscores, in
+        another case, without accents, if it is spelt like exactly one. UnknownNode otherwise. The
+        first such name takes the library up to 16 bytes per node and a second per 10 million."""
+        if self._index is not None:
+            if text in self._index:
+                return self._index[text]
+            near = [key for key in self._index if isinstance(key, str) and
+                    key.casefold().replace("_", " ") == text.casefold().replace("_", " ")]
+            return self._index[near[0]] if len(near) == 1 else self._unknown(text)
+        owner, found = self.owner, U32()
+        message, typed = ctypes.create_string_buffer(_native.TEXT_SIZE), text.encode(
+            "utf-8", "surrogateescape")
+        if b"\0" in typed:
+            raise UnknownNode(f"no node is called {text!r}")
+        with name_lock:
+            fit = library.pwgraph_resolve(owner, typed, ctypes.byref(found), message)
+        if not fit:
+            raise UnknownNode(decoded(message.value))
+        return found.value
+
+    def key(self, node: int) -> Any:
+        """The key of the node with a number: its name, or the number if it has no name."""
+        node = self._number(node)
+        if self._keys is not None:
+            return self._keys[node - self.first_node]
+        name = library.pwgraph_name(self.owner, node)
+        return node if name is None else decoded(name)
+
+    def keys(self, nodes: Optional[Iterable[int]] = None) -> List[Any]:
+        """The keys of nodes, given by their numbers; None: of all, in the order of the numbers."""
+        chosen = range(self.first_node, self.node_limit) if nodes is None else nodes
+        return [self.key(node) for node in chosen]
+
+    def label(self, node: int) -> str:
+        """What a node is called in a text: its name, else its page or its id in the file."""
+        node = self._number(node)
+        if self._keys is not None:
+            return str(self._keys[node - self.first_node])
+        text = ctypes.create_string_buffer(_native.TEXT_SIZE)
+        return decoded(library.pwgraph_label(self.owner, node, text))
+
+    def _number(self, node: Any) -> int:
+        number = operator.index(node)
+        if not self.first_node <= number < self.node_limit:
+            raise UnknownNode(f"{number} is not a node of the graph, which has "
+                              f"{self.first_node}..{self.node_limit - 1}")
+        return number
+
+    def page(self, key: Any) -> Optional[int]:
+        """The id of a node's page in its wiki; None if it is not known."""
+        return library.pwgraph_page(self.owner, self.node(key)) or None
+
+    def fact(self, name: str) -> Optional[str]:
+        """A fact about the snapshot of a wiki: "wiki", "date", "namespaces" and others that
+        wikipedia-import reports. None if it is not known."""
+        text = ctypes.create_string_buffer(_native.TEXT_SIZE)
+        if library.pwgraph_fact(self.owner, text_of(name, "fact"), text):
+            return decoded(text.value)
+        return None
+
+    def __contains__(self, key: object) -> bool:
+        try:
+            self.node(key)
+        except (UnknownNode, TypeError):
+            return False
+        return True
+
+    def __len__(self) -> int:
+        return self.node_limit - self.first_node
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self.key(node) for node in range(self.first_node, self.node_limit))
+
+    def complete(self, prefix: str, limit: int = 10, order: str = "name") -> List[str]:
+        """Names that start with prefix; if there are none, names that do so without regard to
+        case, accents and underscores. limit: at most so many. order: "name", or "degree" for those with
+        the most edges first. Cost: 0.1 s per 10 million names.
+
+        >>> Graph.from_edges([0], [1], names=["apple", "banana"]).complete("a")
+        ['apple']
+        """
+        if order not in ("name", "degree"):
+            raise ArgumentError(f'order: "{order}" is neither "name" nor "degree"')
+        most = min(natural(limit, "limit", 2**63), len(self))
+        if self._keys is not None:
+            names = sorted(key for key in self._keys if isinstance(key, str) and
+                           key.startswith(prefix))
+            if order == "degree":
+                names.sort(key=lambda name: -self.out_degree(name) - self.in_degree(name))
+            return names[:most]
+        nodes, address = room(most)
+        owner, typed = self.owner, prefix.encode("utf-8", "surrogateescape")
+        count = 0 if b"\0" in typed else interruptibly(lambda: library.pwgraph_complete(
+            owner, typed, int(order == "degree"), address, most, None), [])
+        return [self.label(int(node)) for node in nodes[:count]]
+
+    def random_node(self, seed: Optional[int] = None) -> Any:
+        """The key of a random node with out-edges; each is equally likely. seed: the same number
+        gives the same node. ArgumentError if the graph has no edges."""
+        state = ctypes.c_uint64(int.from_bytes(os.urandom(8), "little") if seed is None
+                                else operator.index(seed) & (2**64 - 1))
+        found = U32()
+        if not library.pwgraph_random_node(self.owner, ctypes.byref(state), ctypes.byref(found)):
+            raise ArgumentError("the graph has no edges")
+        return self.key(found.value)
+
+    # Arrays -----------------------------------------------------------------------------------
+
+    def _array(self, name: str, count: int) -> Numbers32:
+        """One of the library's arrays, which is made once."""
+        found: Optional[Numbers32] = self._views.get(name)
+        if found is None:
+            found = self._views[name] = _native.view(self.owner, getattr(self._arrays, name),
+                                                     count, "I")
+        return found
+
+    def _starts(self, name: str) -> Numbers64:
+        """One of the two arrays of offsets."""
+        found: Optional[Numbers64] = self._views.get(name)
+        if found is None:
+            found = self._views[name] = _native.view(self.owner, getattr(self._arrays, name),
+                                                     self.node_limit + 1, "Q")
+        return found
+
+    @property
+    def offsets(self) -> Numbers64:
+        """uint64, node_limit + 1 entries: the out-neighbours of node u are
+        neighbours[offsets[u]:offsets[u + 1]]. This and the next three are not copied, are
+        read-only, and keep the graph alive."""
+        return self._starts("offsets")
+
+    @property
+    def neighbours(self) -> Numbers32:
+        """uint32, edge_count entries, in the order of the file."""
+        return self._array("neighbours", self.edge_count)
+
+    @property
+    def in_offsets(self) -> Numbers64:
+        """uint64, node_limit + 1 entries: the same for the edges that lead to a node."""
+        return self._starts("in_offsets")
+
+    @property
+    def in_neighbours(self) -> Numbers32:
+        """uint32, edge_count entries, ascending per node."""
+        return self._array("in_neighbours", self.edge_count)
+
+    @property
+    def ids(self) -> Optional[Numbers32]:
+        """uint32, node_limit entries: the id of each node in the file; None if it is the number."""
+        self.owner
+        return self._array("ids", self.node_limit) if self._arrays.ids else None
+
+    def neighbors(self, key: Any) -> Numbers32:
+        """The numbers of the nodes to which a node leads: a view of `neighbours`, uint32."""
+        node, offsets = self.node(key), self.offsets
+        return self.neighbours[int(offsets[node]):int(offsets[node + 1])]
+
+    def predecessors(self, key: Any) -> Numbers32:
+        """The numbers of the nodes that lead to a node: a view of `in_neighbours`, uint32."""
+        node, offsets = self.node(key), self.in_offsets
+        return self.in_neighbours[int(offsets[node]):int(offsets[node + 1])]
+
+    def out_degree(self, key: Any) -> int:
+        """The number of a node's out-neighbours."""
+        return len(self.neighbors(key))
+
+    def in_degree(self, key: Any) -> int:
+        """The number of a node's in-neighbours."""
+        return len(self.predecessors(key))
+
+    # Questions --------------------------------------------------------------------------------
+
+    def _avoided(self, without: Any) -> List[int]:
+        """The numbers of the nodes to avoid: one node, or several."""
+        if self._index is not None:
+            with contextlib.suppress(TypeError):
+                if without in self._index:
+                    return [self._index[without]]
+        if isinstance(without, str) or hasattr(without, "__index__") and not hasattr(
+                without, "__len__"):
+            return [self.node(without)]
+        return [self.node(key) for key in without]
+
+    @contextlib.contextmanager
+    def _searching(self, engine: Optional[str], avoided: Sequence[int] = ()) -> Iterator[Search]:
+        """A search that nobody else uses meanwhile, with nodes to avoid."""
+        if engine is not None and not isinstance(engine, str):
+            raise TypeError(f"engine: a name, not {type(engine).__name__}")
+        owner = self.owner
+        with list_lock if engine in LIST_ENGINES else contextlib.nullcontext():
+            free = self._searches.setdefault(engine, [])
+            try:
+                search = free.pop()
+            except IndexError:
+                search = Search(owner, engine)
+            try:
+                if avoided:
+                    search.avoid(list(avoided))
+                yield search
+            finally:
+                if avoided:
+                    search.avoid([])
+                free.append(search)
+                del search
+
+    def _ask(self, source: Any, target: Any, without: Any, engine: Optional[str],
+             timeout: Optional[float], wants_path: bool) -> Any:
+        """The hops of a pair, or the nodes of a path; None if there is no path."""
+        from_node, to_node = self.node(source), self.node(target)
+        limit_ns = 0 if timeout is None else _native.nanoseconds(timeout)
+        if engine is None and without == ():
+            owner = self.owner
+            free = self._searches.get(None)
+            if free is None:
+                free = self._searches.setdefault(None, [])
+            try:
+                search = free.pop()
+            except IndexError:
+                search = Search(owner, None)
+            try:
+                hops = search.run(from_node, to_node, limit_ns)
+                return None if hops == NONE else search.path(hops) if wants_path else hops
+            finally:
+                free.append(search)
+        avoided = self._avoided(without)
+        with self._searching(engine, avoided) as search:
+            hops = search.run(from_node, to_node, limit_ns)
+            return None if hops == NONE else search.path(hops) if wants_path else hops
+
+    def path(self, source: Any, target: Any, *, without: Any = (), engine: Optional[str] = None,
+             timeout: Optional[float] = None) -> Optional[Path]:
+        """A shortest path, or None if there is none. From a node to itself a path has at least one
+        edge. without: a node, or several, that no path begins, passes or ends at. engine: a name of
+        `bfs --list-engines`; None: the fastest for one question. timeout: seconds; TimedOut
+        afterwards."""
+        nodes = self._ask(source, target, without, engine, timeout, True)
+        return None if nodes is None else Path(self, nodes)
+
+    @overload
+    def hops(self, source: Hashable, target: Hashable, *, without: Any = ...,
+             engine: Optional[str] = ..., timeout: Optional[float] = ...,
+             threads: int = ...) -> Optional[int]: ...
+    @overload
+    def hops(self, source: Any, target: Any = ..., *, without: Any = ...,
+             engine: Optional[str] = ..., timeout: Optional[float] = ..., threads: int = ...
+             ) -> Numbers32: ...
+
+    def hops(self, source: Any, target: Any = None, *, without: Any = (),
+             engine: Optional[str] = None, timeout: Optional[float] = None,
+             threads: int = 0) -> Any:
+        """The number of edges of a shortest path, None if there is none; or many at once.
+
+        hops(a, b): of two nodes. hops(pairs): of pairs, an array of the shape (n, 2) or a sequence
+        of pairs of nodes. hops(sources, targets): the same as two rows. Of many it returns uint32,
+        an entry per pair, NONE where there is no path; UnknownNode names the first pair with a node
+        that is none. threads: for many; 0: one per processor. The engine "multi-source" makes
+        hundreds of searches at once. Others: see path; timeout is of the whole call.
+
+        >>> graph = Graph.from_edges([0, 1, 2], [1, 2, 3])
+        >>> graph.hops(0, 3), graph.hops(3, 0), list(map(int, graph.hops([(0, 1), (0, 2)])))
+        (3, None, [1, 2])
+        """
+        if target is not None and not is_many(source, self._index) and not is_many(
+                target, self._index):
+            return self._ask(source, target, without, engine, timeout, False)
+        first, second, count = self._pairs(source, target)
+        used = natural(threads, "threads", _native.THREADS_MAX)
+        limit_ns = _native.nanoseconds(timeout)
+        found, address = room(count)
+        with self._searching(engine, self._avoided(without)) as search:
+            search.long(lambda error: library.pwgraph_search_pairs(
+                search.owner, first[1], second[1], count, used, address, error),
+                count * min(self._work(), SMALL_WORK), limit_ns)
+        return found
+
+    @overload
+    def paths(self, source: Hashable, target: Hashable, limit: Optional[int] = ..., *,
+              without: Any = ..., timeout: Optional[float] = ...) -> Paths: ...
+    @overload
+    def paths(self, source: Any, *, without: Any = ..., engine: Optional[str] = ...,
+              timeout: Optional[float] = ..., threads: int = ...) -> List[Optional[Path]]: ...
+
+    def paths(self, source: Any, target: Any = None, limit: Optional[int] = None, *,
+              without: Any = (), engine: Optional[str] = None, timeout: Optional[float] = None,
+              threads: int = 0) -> Any:
+        """All shortest paths of two nodes, as Paths, of which iterating gives at most `limit`; or,
+        paths(pairs), a list with one shortest path of each pair, None where there is none.
+
+        Two paths differ in at least a node. Pairs as for hops; they are shared by threads (0: one
+        per processor). timeout: seconds; of each search, if there are pairs.
+        """
+        limit_ns = _native.nanoseconds(timeout)
+        if target is None or is_many(source, self._index):
+            first, second, count = self._pairs(source, target)
+            used = natural(threads, "threads", _native.THREADS_MAX)
+            return convert.many_paths(self, (first, second, count), self._avoided(without), engine,
+                                      limit_ns, used)
+        if limit is not None:
+            limit = natural(limit, "limit", 2**63)
+        ends = self.node(source), self.node(target)
+        if engine is not None:
+            raise ArgumentError("engine: all shortest paths have one engine only")
+        with self._searching(None, self._avoided(without)) as search:
+            return Paths(self, ends, search.all_paths(*ends, self._work(), limit_ns), limit)
+
+    def path_count(self, source: Any, target: Any, *, without: Any = (),
+                   timeout: Optional[float] = None) -> int:
+        """How many shortest paths there are, exactly, of any size; 0 if there is none."""
+        return self.paths(source, target, without=without, timeout=timeout).count
+
+    def distances(self, key: Any, *, direction: str = "from", without: Any = (),
+                  timeout: Optional[float] = None) -> Numbers32:
+        """All distances from a node, or to it: uint32, node_limit entries. Entry u is the distance
+        of the node with the number u: 0 for the node itself, NONE if there is no path. direction:
+        "from" the node, along the edges, or "to" it."""
+        found: Numbers32 = self._walk(key, direction, without, timeout, False)
+        return found
+
+    def parents(self, key: Any, *, direction: str = "from", without: Any = (),
+                timeout: Optional[float] = None) -> Numbers32:
+        """The trees of shortest paths: uint32, node_limit entries. Entry u is the number of the
+        node before u on a shortest path from the node (after u, on one "to" it); NONE for the node
+        itself, and if there is no path."""
+        found: Numbers32 = self._walk(key, direction, without, timeout, True)
+        return found
+
+    def histogram(self, key: Any, *, direction: str = "from", without: Any = (),
+                  timeout: Optional[float] = None) -> Histogram:
+        """How many nodes have each distance from a node, or "to" it."""
+        node = self.node(key)
+        numbers = self.distances(key, direction=direction, without=without, timeout=timeout)
+        return counted(numbers, self.first_node, f"distances {direction} {self.label(node)}")
+
+    def _walk(self, key: Any, direction: str, without: Any, timeout: Optional[float],
+              wants_parents: bool) -> Any:
+        """Distances, or parents if wanted."""
+        if direction not in ("from", "to"):
+            raise ArgumentError(f'direction: "{direction}" is neither "from" nor "to"')
+        node, limit_ns = self.node(key), _native.nanoseconds(timeout)
+        hops, hops_address = room(self.node_limit)
+        parents, parents_address = room(self.node_limit) if wants_parents else (None, None)
+        with self._searching(None, self._avoided(without)) as search:
+            search.long(lambda error: library.pwgraph_search_distances(
+                search.owner, node, DIRECTIONS[direction], hops_address, parents_address,
+                self.node_limit, error), self._work(), limit_ns)
+        return parents if wants_parents else hops
+
+    def _work(self) -> int:
+        """Nodes and edges: what a search may have to look at."""
+        return self.node_limit + self.edge_count
+
+    def _pairs(self, source: Any, target: Any) -> Tuple[Any, Any, int]:
+        """Two rows of numbers of 32 bits, and their length."""
+        if target is None:
+            source, target = convert.columns(source)
+        first, second = (convert.nodes_of(self, row) for row in (source, target))
+        if first[2] != second[2]:
+            raise ArgumentError(f"pairs: {first[2]} sources and {second[2]} targets")
+        return first, second, first[2]
+
+
+def is_many(value: Any, index: Optional[Dict[Hashable, int]]) -> bool:
+    """True if this is not one node but a row of them."""
+    if isinstance(value, (str, int)):
+        return False
+    if index is not None:
+        with contextlib.suppress(TypeError):
+            return value not in index and hasattr(value, "__len__")
+    return hasattr(value, "__len__")
+
+
+def made_options(flag: ctypes.c_int, memory_limit: int, threads: int, undirected: bool,
+                 reverse: bool, compact: bool) -> Options:
+    """The options that loading and making share."""
+    return Options(size=ctypes.sizeof(Options), cancel=ctypes.addressof(flag),
+                   memory_limit=natural(memory_limit, "memory_limit", 2**64 - 1),
+                   threads=natural(threads, "threads", _native.THREADS_MAX),
+                   undirected=bool(undirected), reverse=bool(reverse), compact=bool(compact))
+
+
+__all__ = ["ENGINES", "Graph", "PointerWarsWarning"]

@@ -1,0 +1,88 @@
+"""One search of the library: the state that one thread at a time asks with."""
+from __future__ import annotations
+
+import ctypes
+from typing import Any, Callable, List, Optional, Tuple
+
+from . import _native
+from ._native import (ENGINES, LIST_ENGINES, NONE, TIMED_OUT, U32, ArgumentError, GraphOwner,
+                      ListSearchOwner, PathsOwner, SearchOwner, failed, failed_code, interruptibly,
+                      library, search_path, search_run)
+
+ATTEMPT_NS = 50_000_000   # a search of a pair first runs so long where Ctrl-C cannot end it
+SMALL_WORK = 2_000_000    # nodes and edges to look at: some milliseconds, done where the call is
+
+
+class Search:
+    """A struct pwgraph_search with its flag to cancel, and where it writes."""
+    __slots__ = ("owner", "graph", "flag", "hops", "hops_address", "limit_ns")
+
+    def __init__(self, graph: GraphOwner, engine: Optional[str]) -> None:
+        name = None if engine is None else _native.text_of(engine, "engine")
+        address = library.pwgraph_search_create(graph, name)
+        if not address:
+            if engine is not None and engine not in ENGINES:
+                raise ArgumentError(f'there is no engine "{engine}"; there are '
+                                    f'{", ".join(ENGINES)}')
+            raise _native.OutOfMemory(_native.TEXTS[2])
+        self.owner = (ListSearchOwner if engine in LIST_ENGINES else SearchOwner)(address)
+        self.graph = graph
+        self.flag = ctypes.c_int(0)
+        self.hops = U32(0)
+        self.hops_address = ctypes.addressof(self.hops)
+        self.limit_ns = -1
+        _native.keep(self.owner, (graph, self.flag))
+
+    def limit(self, limit_ns: int) -> None:
+        """End each call after so many nanoseconds; 0: never. Clears the flag to cancel."""
+        self.flag.value = 0
+        if limit_ns != self.limit_ns:
+            library.pwgraph_search_limit(self.owner, limit_ns, ctypes.addressof(self.flag))
+            self.limit_ns = limit_ns
+
+    def avoid(self, nodes: List[int]) -> None:
+        """From now on no path passes these nodes."""
+        error = _native.Error()
+        avoided = (U32 * len(nodes))(*nodes)
+        if not library.pwgraph_search_avoid(self.owner, avoided, len(nodes), ctypes.byref(error)):
+            failed(error)
+
+    def run(self, source: int, target: int, timeout_ns: int) -> int:
+        """Edges of a shortest path; NONE if there is none."""
+        first_ns = ATTEMPT_NS if not timeout_ns or timeout_ns > ATTEMPT_NS else timeout_ns
+        self.limit(first_ns)
+        answer = search_run(self.owner, source, target, self.hops_address)
+        if answer < 0:
+            code = library.pwgraph_search_counts(self.owner).code
+            if code == TIMED_OUT and first_ns != timeout_ns:  # a long one, which Ctrl-C may end
+                self.limit(timeout_ns - first_ns if timeout_ns else 0)
+                answer = interruptibly(lambda: search_run(self.owner, source, target,
+                                                          self.hops_address), [self.flag])
+                code = library.pwgraph_search_counts(self.owner).code
+            if answer < 0:
+                failed_code(code)
+        return self.hops.value if answer else NONE
+
+    def path(self, hops: int) -> Tuple[int, ...]:
+        """The nodes of the path of the last run."""
+        nodes = (U32 * (hops + 1))()
+        if not search_path(self.owner, nodes, hops + 1):
+            raise _native.OutOfMemory("the path cannot be made: out of memory, or the snapshot's "
+                                      "two adjacencies contradict each other")
+        return tuple(nodes)
+
+    def long(self, call: Callable[[Any], Any], work: int, timeout_ns: int) -> Any:
+        """Make call(error), which is false on failure; work: an estimate of what it looks at."""
+        error = _native.Error()
+        self.limit(timeout_ns)
+        if work < SMALL_WORK:
+            found = call(ctypes.byref(error))
+        else:
+            found = interruptibly(lambda: call(ctypes.byref(error)), [self.flag])
+        return found or failed(error)
+
+    def all_paths(self, source: int, target: int, work: int, timeout_ns: int) -> PathsOwner:
+        """All shortest paths of a pair."""
+        found: PathsOwner = self.long(lambda error: PathsOwner(library.pwgraph_search_all_paths(
+            self.owner, source, target, error) or 0), work, timeout_ns)
+        return found

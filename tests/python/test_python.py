@@ -1,0 +1,1032 @@
+#!/usr/bin/env python3
+"""test_python.py - the Python package does what its docstrings say, on the library of a build.
+
+A search in Python, written here, is the judge on 300 random graphs. Everything runs twice: with
+numpy, if it is there, and without. PW_TEST_SEED=N repeats a run; PW_LONG=1 makes ten times as many
+calls to look for leaks; PW_WHEEL=1 builds the wheel, too, which takes half a minute and needs
+scikit-build-core or a network.
+"""
+import array
+import collections
+import contextlib
+import copy
+import ctypes
+import doctest
+import gc
+import itertools
+import os
+import pathlib
+import pickle
+import random
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+import warnings
+import weakref
+
+sys.dont_write_bytecode = True
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BUILD = pathlib.Path(os.environ.get("PW_BUILD", ROOT / "build/release"))
+LIBRARY = BUILD / "lib/libpwgraph.so"
+PACKAGE = ROOT / "python/src"
+SAMPLE = ROOT / "data/sample/borders.tsv"
+SEED = int(os.environ.get("PW_TEST_SEED", time.time_ns()))
+LONG = bool(os.environ.get("PW_LONG"))
+
+for reason, wrong in (("a sanitizer's library needs its run-time library first",
+                       os.environ.get("PW_SANITIZE")),
+                      ("the libraries are static archives in this build", not LIBRARY.exists())):
+    if wrong:
+        print(f"skipped: {reason}")
+        sys.exit(77)
+
+os.environ.update(POINTER_WARS_LIBRARY=str(LIBRARY), POINTER_WARS_BFS=str(BUILD / "bin/bfs"),
+                  PYTHONPATH=str(PACKAGE), PYTHONDONTWRITEBYTECODE="1")
+sys.path.insert(0, str(PACKAGE))
+if os.environ.get("PW_NO_NUMPY"):
+    for blocked in ("numpy", "pandas", "scipy"):
+        sys.modules[blocked] = None
+try:
+    import numpy
+except ImportError:
+    numpy = None
+
+import pointer_wars  # noqa: E402
+from pointer_wars import NONE, ArgumentError, Graph, InputError, UnknownNode, _native  # noqa: E402
+from pointer_wars import bench as bench_function, convert, drawing, graph as graphs  # noqa: E402
+from pointer_wars import answers, search  # noqa: E402
+
+bench_module = sys.modules["pointer_wars.bench"]
+needs_numpy = unittest.skipUnless(numpy, "numpy is not installed")
+
+
+def package(name):
+    """A package, or None."""
+    try:
+        return __import__(name)
+    except ImportError:
+        return None
+
+
+def ints(numbers):
+    """An array of any kind as a list."""
+    return [int(number) for number in numbers]
+
+
+class Judge:
+    """The same questions answered by a plain search."""
+
+    def __init__(self, count, edges):
+        self.out = {u: set() for u in range(count)}
+        self.into = {u: set() for u in range(count)}
+        for u, v in edges:
+            self.out[u].add(v)
+            self.into[v].add(u)
+
+    def distances(self, start, lists, without=()):
+        if start in without:
+            return {}
+        found, queue = {start: 0}, collections.deque([start])
+        while queue:
+            node = queue.popleft()
+            for other in lists[node]:
+                if other not in found and other not in without:
+                    found[other] = found[node] + 1
+                    queue.append(other)
+        return found
+
+    def paths(self, source, target, without=()):
+        """All shortest paths; from a node to itself they have an edge."""
+        if source in without or target in without:
+            return []
+        far = self.distances(target, self.into, without)
+        ways = [[source]]
+        starts = [far[v] for v in self.out[source] if v in far]
+        for left in range(min(starts, default=-1), -1, -1):
+            ways = [way + [v] for way in ways for v in self.out[way[-1]] if far.get(v) == left]
+        return sorted(map(tuple, ways)) if starts else []
+
+
+class RandomGraphs(unittest.TestCase):
+    """300 graphs, small and of every shape."""
+
+    def test_every_answer_is_the_judges(self):
+        generator = random.Random(SEED)
+        for _ in range(300):
+            count = generator.randint(1, 25)
+            edges = [(generator.randrange(count), generator.randrange(count))
+                     for _ in range(generator.randrange(count * 4))]
+            judge = Judge(count, edges)
+            graph = Graph.from_edges(array.array("i", [u for u, _ in edges]),
+                                     array.array("i", [v for _, v in edges]), node_count=count)
+            with self.subTest(seed=SEED, count=count, edges=edges):
+                self.check_node(graph, judge, generator.randrange(count))
+                avoided = generator.sample(range(count), generator.randint(0, count // 3))
+                for without in ((), avoided):
+                    pairs = [(generator.randrange(count), generator.randrange(count))
+                             for _ in range(4)]
+                    self.check_pairs(graph, judge, pairs, without)
+
+    def check_node(self, graph, judge, node):
+        for direction, lists in (("from", judge.out), ("to", judge.into)):
+            wanted = judge.distances(node, lists)
+            found = ints(graph.distances(node, direction=direction))
+            self.assertEqual(found, [wanted.get(u, NONE) for u in range(len(graph))])
+            parents = ints(graph.parents(node, direction=direction))
+            for u, parent in enumerate(parents):
+                if u == node or u not in wanted:
+                    self.assertEqual(parent, NONE)
+                else:
+                    self.assertEqual(wanted[parent], wanted[u] - 1)
+                    self.assertIn(u, lists[parent])
+            histogram = graph.histogram(node, direction=direction)
+            counts = collections.Counter(wanted.values())
+            self.assertEqual(histogram, tuple(counts[d] for d in range(len(counts))))
+            self.assertEqual(histogram.unreached, len(graph) - len(wanted))
+        self.assertEqual(set(ints(graph.neighbors(node))), judge.out[node])
+        self.assertEqual(ints(graph.predecessors(node)), sorted(ints(graph.predecessors(node))))
+        self.assertEqual(set(ints(graph.predecessors(node))), judge.into[node])
+
+    def check_pairs(self, graph, judge, pairs, without):
+        wanted = [judge.paths(u, v, without) for u, v in pairs]
+        hops = [len(paths[0]) - 1 if paths else None for paths in wanted]
+        self.assertEqual(ints(graph.hops(pairs, without=without)),
+                         [NONE if h is None else h for h in hops])
+        for (u, v), paths, length, path in zip(pairs, wanted, hops,
+                                               graph.paths(pairs, without=without)):
+            self.assertEqual(graph.hops(u, v, without=without), length)
+            found = graph.paths(u, v, without=without)
+            self.assertEqual((found.hops, found.count, len(found), bool(found)),
+                             (length, len(paths), len(paths), bool(paths)))
+            self.assertEqual(sorted(one.nodes for one in found), paths)
+            self.assertEqual([one.nodes for one in found],
+                             [tuple(ints(row)) for row in found.rows()])
+            self.assertEqual([one.nodes for one in graph.paths(u, v, 2, without=without)],
+                             [one.nodes for one in itertools.islice(found, 2)])
+            self.assertEqual(graph.path_count(u, v, without=without), len(paths))
+            for one in (path, graph.path(u, v, without=without)):
+                if paths:
+                    self.assertIn(one.nodes, paths)
+                else:
+                    self.assertIsNone(one)
+
+    def test_every_engine_gives_the_same(self):
+        graph = Graph.load(SAMPLE)
+        pairs = [(graph.random_node(i), graph.random_node(i + 50)) for i in range(50)]
+        wanted = ints(graph.hops(pairs))
+        for engine in pointer_wars.ENGINES:
+            self.assertEqual(ints(graph.hops(pairs, engine=engine, threads=2)), wanted, engine)
+            self.assertEqual([graph.hops(u, v, engine=engine) for u, v in pairs[:5]],
+                             [None if h == NONE else h for h in wanted[:5]], engine)
+            path = graph.path("Laos", "Poland", engine=engine)
+            self.assertEqual((path[0], path[-1], path.hops), ("Laos", "Poland", 3), engine)
+
+    def test_a_search_that_takes_long_gives_the_same(self):
+        """What is otherwise done after 50 ms: a second attempt, which Ctrl-C can end."""
+        graph, before = Graph.load(SAMPLE), (search.ATTEMPT_NS, search.SMALL_WORK,
+                                             graphs.SMALL_WORK)
+        try:
+            search.ATTEMPT_NS, search.SMALL_WORK, graphs.SMALL_WORK = 1, 0, 0
+            self.assertEqual(graph.hops("Laos", "Poland", engine="plain"), 3)
+            self.assertEqual(graph.path("Laos", "Poland", timeout=100).hops, 3)
+            self.assertEqual(graph.histogram("Laos")[:3], (1, 5, 15))
+            self.assertEqual(ints(graph.hops([("Laos", "Poland")])), [3])
+            self.assertEqual(graph.path_count("Laos", "Poland"), 1)
+        finally:
+            search.ATTEMPT_NS, search.SMALL_WORK, graphs.SMALL_WORK = before
+
+
+class Names(unittest.TestCase):
+    """Nodes by name, id and number."""
+
+    def setUp(self):
+        self.graph = Graph.load(SAMPLE)
+
+    def test_a_node_is_its_name_its_number_or_what_numpy_has(self):
+        node = self.graph.node("Laos")
+        self.assertEqual((self.graph.key(node), self.graph.label(node)), ("Laos", "Laos"))
+        self.assertEqual(self.graph.hops(node, "Poland"), 3)
+        if numpy:
+            self.assertEqual(self.graph.hops(numpy.int64(node), "Poland"), 3)
+        self.assertIn("Laos", self.graph)
+        self.assertIn(node, self.graph)
+        for other in ("laos", "", "\0", "Laos\0", "\ud800", -1, 2**80, len(self.graph), 1.5, None,
+                      [], {}, b"Laos", float("nan")):
+            self.assertNotIn(other, self.graph)
+        self.assertEqual(len(self.graph), 165)
+        self.assertEqual(len(list(self.graph)), 165)
+        self.assertEqual(repr(self.graph), "<pointer_wars.Graph: 165 nodes, 650 edges>")
+
+    def test_a_misspelt_name_is_a_key_error_with_a_suggestion(self):
+        for name, text in (("Laso", "Laos"), ("laos", "'Laos'"), ("cote d'ivoire", "Ivoire")):
+            with self.assertRaises(KeyError) as caught:
+                self.graph.path(name, "Poland")
+            self.assertIsInstance(caught.exception, pointer_wars.PointerWarsError)
+            self.assertRegex(str(caught.exception), f"did you mean .*{text}")
+        self.assertEqual(self.graph.key(self.graph.resolve("laos")), "Laos")
+        with self.assertRaisesRegex(UnknownNode, "did you mean Laos"):
+            self.graph.resolve("Laso")
+
+    def test_ids_of_the_file_are_texts_and_numbers_are_numbers(self):
+        graph = Graph.from_edges([10, 20], [20, 30], compact=True)
+        self.assertEqual(graph.path("10", "30").nodes, (0, 1, 2))
+        self.assertEqual(ints(graph.ids), [10, 20, 30])
+        self.assertEqual(graph.label(2), "30")
+        self.assertIsNone(Graph.from_edges([0], [1]).ids)
+
+    def test_names_in_memory_are_any_keys(self):
+        keys = ["a", ("tuple", 1), 7, None]
+        graph = Graph.from_edges([0, 1, 2], [1, 2, 3], names=keys)
+        self.assertEqual(list(graph), keys)
+        self.assertEqual(list(graph.path("a", 7)), ["a", ("tuple", 1), 7])
+        self.assertEqual(graph.path("a", ("tuple", 1)).nodes, (0, 1))
+        self.assertEqual(graph.hops("a", 7, without=("tuple", 1)), None)
+        self.assertEqual(graph.hops("a", 7, without=[("tuple", 1)]), None)
+        self.assertEqual(ints(graph.hops(["a", 7], [7, "a"])), [2, NONE])
+        self.assertIn(7, graph)
+        self.assertNotIn(0, graph)
+        self.assertNotIn([], graph)
+        with self.assertRaisesRegex(UnknownNode, "'b'; did you mean 'bb'"):
+            Graph.from_edges([0], [1], names=["bb", "xyz"]).node("b")
+        for wrong in (["a"], ["a", "a", "b", "c"]):
+            with self.assertRaises(ValueError):
+                Graph.from_edges([0, 1, 2], [1, 2, 3], names=wrong)
+        with self.assertRaises(ArgumentError):
+            graph.save("/nowhere")
+
+    def test_completion_goes_by_name_or_degree(self):
+        self.assertEqual(self.graph.complete("Ge", 2), ["Georgia", "Germany"])
+        self.assertEqual(self.graph.complete("ge", 1, "degree"), ["Germany"])
+        self.assertEqual(self.graph.complete("", 3, "degree")[0], "China")
+        self.assertEqual(self.graph.complete("\0") + self.graph.complete("Xx"), [])
+        with self.assertRaises(ArgumentError):
+            self.graph.complete("G", order="size")
+
+    def test_a_random_node_repeats_with_its_seed(self):
+        self.assertEqual(self.graph.random_node(5), self.graph.random_node(5))
+        self.assertIn(self.graph.random_node(), self.graph)
+        with self.assertRaises(ArgumentError):
+            Graph.from_edges([], [], node_count=3).random_node()
+
+    def test_a_wiki_has_facts_and_pages_if_it_is_one(self):
+        self.assertIsNone(self.graph.fact("wiki"))
+        self.assertIsNone(self.graph.page("Laos"))
+
+
+class Files(unittest.TestCase):
+    """Loading and saving."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="Zeiger Kämpfe ")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def write(self, name, text):
+        path = self.folder / name
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def test_a_saved_graph_is_the_same(self):
+        graph = Graph.load(SAMPLE)
+        graph.save(self.folder / "copy.pwg")
+        again = pointer_wars.load(str(self.folder / "copy.pwg"))
+        self.assertEqual(list(again), list(graph))
+        self.assertEqual(bytes(memoryview(again.neighbours)), bytes(memoryview(graph.neighbours)))
+        with self.assertRaises(pointer_wars.NotWritten) as caught:
+            graph.save(self.folder / "none" / "copy.pwg")
+        self.assertIsInstance(caught.exception, OSError)
+
+    def test_the_options_change_the_graph(self):
+        path = self.write("edges.txt", "10 20\n20 30\n")
+        self.assertEqual(Graph.load(path, compact=True).path("10", "30").hops, 2)
+        self.assertEqual(Graph.load(path, reverse=True).hops("30", "10"), 2)
+        both = Graph.load(path, undirected=True)
+        self.assertEqual((both.hops("30", "10"), both.directed), (2, False))
+        names = self.write("names.txt", "a\nb\nc\n")
+        edges = self.write("small.txt", "0 1\n1 2\n")
+        self.assertEqual(list(Graph.load(edges, names=names).path("a", "c")), ["a", "b", "c"])
+        self.assertEqual(Graph.load(edges, format="edges", threads=1).hops(0, 2), 2)
+        self.assertEqual(Graph.load(edges, cache=self.folder / "cache").hops(0, 2), 2)
+        self.assertTrue(list((self.folder / "cache").iterdir()))
+
+    def test_how_far_it_is_is_a_function_or_a_bar(self):
+        seen = []
+        Graph.load(SAMPLE, progress=seen.append)
+        self.assertTrue(all({"phase", "edges", "seconds"} <= set(one) for one in seen))
+        with self.assertRaisesRegex(ZeroDivisionError, "raised by the function"):
+            self.load_slowly(progress=self.raises)
+        done = self.load_slowly_in_child("progress=True")
+        self.assertEqual((done.returncode, done.stdout), (0, "2\n"))
+
+    @staticmethod
+    def raises(_):
+        raise ZeroDivisionError("raised by the function")
+
+    def load_slowly(self, **options):
+        """Load from a pipe, with at least one call for progress."""
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        ended = threading.Event()
+
+        def feed():
+            with open(pipe, "wb") as file:
+                try:
+                    while not ended.wait(0.01):
+                        file.write(b"0 1\n" * 10_000)
+                        file.flush()
+                except BrokenPipeError:
+                    pass
+
+        feeder = threading.Thread(target=feed)
+        feeder.start()
+        try:
+            return Graph.load(pipe, **options)
+        finally:
+            ended.set()
+            feeder.join()
+
+    def load_slowly_in_child(self, options):
+        code = f"import pointer_wars; print(len(pointer_wars.load('-', {options})))"
+        child = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, text=True,
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        for _ in range(40):
+            child.stdin.write("0 1\n" * 10_000)
+            child.stdin.flush()
+            time.sleep(0.01)
+        out, err = child.communicate()
+        return subprocess.CompletedProcess(child.args, child.returncode, out, err)
+
+    def test_a_file_that_is_wrong_is_refused_with_its_line(self):
+        bad = self.write("bad.txt", "1 2\n1 x\n")
+        with self.assertRaisesRegex(InputError, "bad.txt:2"):
+            Graph.load(bad)
+        for kind in (FileNotFoundError, ValueError, pointer_wars.PointerWarsError):
+            with self.assertRaises(kind):
+                Graph.load(self.folder / "none")
+        with self.assertRaises(InputError):
+            Graph.load(self.folder)
+        with self.assertRaises(InputError):
+            Graph.load(SAMPLE, format="nonsense")
+        with self.assertRaises(MemoryError):
+            Graph.load(self.write("long.txt", "0 1\n" * 200_000), memory_limit=400_000,
+                       threads=1)
+        for wrong in ({"threads": -1}, {"threads": 5000}, {"memory_limit": -1},
+                      {"memory_limit": 2**64}, {"names": "a\0b"}):
+            with self.assertRaises(ValueError):
+                Graph.load(SAMPLE, **wrong)
+        for wrong in (None, 5, 1.5, []):
+            with self.assertRaises(TypeError):
+                Graph.load(wrong)
+        with self.assertRaises(ValueError):
+            Graph.load("a\0b")
+
+    def test_a_remark_is_a_warning(self):
+        graph = Graph.load(SAMPLE)
+        graph.save(self.folder / "g.pwg")
+        text = self.write("g.txt", "0 1\n")
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            Graph.load(text, cache=self.folder / "cache")
+            for snapshot in (self.folder / "cache").iterdir():
+                snapshot.write_bytes(b"PW" + bytes(5000))
+            Graph.load(text, cache=self.folder / "cache")
+        for warning in caught:
+            self.assertTrue(issubclass(warning.category, pointer_wars.PointerWarsWarning))
+            self.assertEqual(pathlib.Path(warning.filename).name, "test_python.py")
+
+
+class Arrays(unittest.TestCase):
+    """Graphs from arrays, and arrays of graphs."""
+
+    def test_the_graphs_arrays_are_read_only_and_keep_it_alive(self):
+        graph = Graph.from_edges([0, 1, 2], [1, 2, 0])
+        row, whole = graph.neighbors(1), graph.neighbours
+        self.assertEqual((ints(row), ints(whole), ints(graph.offsets)), ([2], [1, 2, 0],
+                                                                        [0, 1, 2, 3]))
+        self.assertTrue(memoryview(row).readonly)
+        with self.assertRaises((ValueError, TypeError)):
+            row[0] = 0
+        address = int(graph.owner)
+        graph.close()
+        del graph
+        gc.collect()
+        self.assertEqual((ints(row), ints(whole)), ([2], [1, 2, 0]))
+        if numpy:
+            self.assertTrue(numpy.shares_memory(row, whole))
+            self.assertEqual(row.dtype, numpy.uint32)
+        del row, whole
+        self.assertNotIn(address, _native._kept)
+
+    def test_edges_of_every_width_make_the_same_graph(self):
+        for kind in "iIlLqQ":
+            graph = Graph.from_edges(array.array(kind, [0, 1]), array.array(kind, [1, 2]))
+            self.assertEqual(graph.hops(0, 2), 2, kind)
+        self.assertEqual(Graph.from_edges(array.array("i", [0, 1]), [1, 2]).hops(0, 2), 2)
+        frozen = memoryview(array.array("i", [0, 1])).toreadonly()
+        self.assertEqual(Graph.from_edges(frozen, (1, 2)).hops(0, 2), 2)
+        self.assertEqual(len(Graph.from_edges(range(5), range(1, 6))), 6)
+        empty = Graph.from_edges([], [], node_count=2)
+        self.assertEqual((len(empty), empty.hops(0, 1), ints(empty.neighbours)), (2, None, []))
+        self.assertEqual((ints(empty.distances(0)), ints(empty.neighbors(0))), ([0, NONE], []))
+
+    def test_lists_are_borrowed_and_kept(self):
+        offsets, neighbours = array.array("Q", [0, 1, 2, 2]), array.array("I", [1, 2])
+        graph = Graph.from_csr(offsets, neighbours)
+        del offsets, neighbours
+        gc.collect()
+        self.assertEqual(graph.path(0, 2).nodes, (0, 1, 2))
+        for wrong in (([0, 5], [0]), ([0, 1], [7]), ([0, 2, 1], [0]), ([1, 1], [0]), ([0, 1], []),
+                      ([0, -1], [0])):
+            with self.assertRaises(InputError, msg=str(wrong)):
+                Graph.from_csr(*wrong)
+        with self.assertRaises(ArgumentError):
+            Graph.from_csr([], [])
+
+    def test_what_is_no_row_of_whole_numbers_is_refused(self):
+        for wrong in (1, None, "ab", [0.5], ["a"], object(), [None], [[0, 1], [1, 2]], b"ab"[:0:2]):
+            if wrong == b"" and not numpy:
+                continue
+            with self.assertRaises((TypeError, ValueError), msg=repr(wrong)):
+                Graph.from_edges(wrong, wrong)
+        for wrong in ([-1], [2**32], [2**64], [-2**70]):
+            with self.assertRaises((ValueError, TypeError), msg=repr(wrong)):
+                Graph.from_edges(wrong, [0])
+        with self.assertRaises(ArgumentError):
+            Graph.from_edges([0, 1], [1])
+        for wrong in (-1, 2**64):
+            with self.assertRaises(ArgumentError):
+                Graph.from_edges([0], [1], node_count=wrong)
+        with self.assertRaises(InputError):
+            Graph.from_edges([0], [5], node_count=2)
+
+    @needs_numpy
+    def test_arrays_of_numpy_may_have_gaps_or_any_kind(self):
+        base = numpy.arange(20, dtype=numpy.int16)
+        graph = Graph.from_edges(base[:-2:2], base[2::2])
+        self.assertEqual(graph.hops(0, 18), 9)
+        for kind in ("int8", "uint16", "int32", ">i4", ">u8", "uint64"):
+            edges = numpy.array([[0, 1], [1, 2]], kind)
+            self.assertEqual(Graph.from_edges(edges[:, 0], edges[:, 1]).hops(0, 2), 2, kind)
+        for wrong in (numpy.array([0.5]), numpy.array([True]), numpy.zeros((2, 2), int),
+                      numpy.array(3), numpy.array(["a"])):
+            with self.assertRaises(TypeError):
+                Graph.from_edges(wrong, wrong)
+
+    @needs_numpy
+    def test_arrays_of_numpy_are_borrowed_without_a_copy(self):
+        offsets = numpy.array([0, 1, 2, 2], numpy.uint64)
+        neighbours = numpy.array([1, 2], numpy.uint32)
+        graph = Graph.from_csr(offsets, neighbours)
+        self.assertTrue(numpy.shares_memory(graph.neighbours, neighbours))
+        self.assertTrue(numpy.shares_memory(graph.offsets, offsets))
+        self.assertFalse(neighbours.flags.writeable)
+        copied = numpy.array([1, 2], numpy.uint32)
+        graph = Graph.from_csr([0, 1, 2, 2], copied, copy=True)
+        self.assertFalse(numpy.shares_memory(graph.neighbours, copied))
+        self.assertTrue(copied.flags.writeable)
+        bad = numpy.array([9, 9], numpy.uint32)
+        with self.assertRaises(InputError):
+            Graph.from_csr([0, 1, 2, 2], bad)
+        self.assertTrue(bad.flags.writeable)
+
+    @needs_numpy
+    def test_pairs_are_arrays_of_any_shape_that_fits(self):
+        graph = Graph.load(SAMPLE)
+        pairs = numpy.random.default_rng(SEED % 2**32).integers(0, len(graph), (500, 2))
+        found = graph.hops(pairs)
+        self.assertEqual((found.dtype, found.shape), (numpy.uint32, (500,)))
+        self.assertEqual(found.tolist(), graph.hops(pairs[:, 0], pairs[:, 1]).tolist())
+        self.assertEqual(found.tolist(), graph.hops(pairs.astype(numpy.uint32)).tolist())
+        self.assertEqual(found.tolist(), graph.hops(pairs.astype(numpy.int32)[::1]).tolist())
+        self.assertEqual(found.tolist(), [NONE if path is None else path.hops
+                                          for path in graph.paths(pairs, threads=3)])
+        self.assertEqual(graph.hops(numpy.empty((0, 2), int)).tolist(), [])
+        for wrong in (numpy.array([[0, 165]]), numpy.array([[-1, 0]]), numpy.array([[2**40, 0]])):
+            with self.assertRaisesRegex(UnknownNode, str(wrong.min() if wrong.min() else
+                                                         wrong.max())):
+                graph.hops(wrong)
+            with self.assertRaises(UnknownNode):
+                graph.paths(wrong)
+        with self.assertRaises(UnknownNode):
+            graph.hops(numpy.array([[0, NONE]], numpy.uint32))
+        with self.assertRaises(UnknownNode):
+            graph.paths(numpy.array([[0, NONE]], numpy.uint32))
+        for wrong in (numpy.zeros((2, 3), int), numpy.zeros(4, int)):
+            with self.assertRaises(ArgumentError):
+                graph.hops(wrong)
+        with self.assertRaises(TypeError):
+            graph.hops(numpy.array([[0.5, float("nan")]]))
+
+    @unittest.skipUnless(package("scipy"), "scipy is not installed")
+    def test_scipy_goes_and_comes(self):
+        import scipy.sparse
+        graph = Graph.load(SAMPLE)
+        matrix = graph.to_scipy()
+        self.assertTrue(numpy.shares_memory(matrix.indices, graph.neighbours))
+        self.assertEqual((matrix.shape, matrix.nnz), ((165, 165), 650))
+        again = Graph.from_scipy(matrix)
+        self.assertTrue(numpy.shares_memory(again.neighbours, graph.neighbours))
+        far = scipy.sparse.csgraph.shortest_path(matrix, unweighted=True, indices=3)
+        self.assertEqual([float("inf") if d == NONE else d for d in ints(graph.distances(3))],
+                         far.tolist())
+        self.assertEqual(Graph.from_scipy(scipy.sparse.coo_matrix(([5], ([0], [1])), (2, 2)))
+                         .hops(0, 1), 1)
+        with self.assertRaises(ArgumentError):
+            Graph.from_scipy(scipy.sparse.csr_array((2, 3)))
+        with self.assertRaises(TypeError):
+            Graph.from_scipy([[1]])
+
+    @unittest.skipUnless(package("networkx"), "networkx is not installed")
+    def test_networkx_goes_and_comes(self):
+        import networkx
+        there = networkx.gnp_random_graph(40, 0.1, seed=SEED % 2**32)
+        for kind in (networkx.Graph, networkx.DiGraph, networkx.MultiGraph,
+                     networkx.MultiDiGraph):
+            made = kind(there)
+            graph = Graph.from_networkx(made)
+            self.assertEqual(graph.directed, made.is_directed())
+            lengths = networkx.single_source_shortest_path_length(made, 0)
+            self.assertEqual({key: d for key, d in enumerate(ints(graph.distances(0)))
+                              if d != NONE}, dict(lengths))
+            back = graph.to_networkx()
+            self.assertEqual((set(back), set(back.edges)), (set(made), set(
+                (kind if kind in (networkx.Graph, networkx.DiGraph) else
+                 networkx.DiGraph if made.is_directed() else networkx.Graph)(made).edges)))
+        grid = Graph.from_networkx(networkx.grid_2d_graph(3, 3))
+        self.assertEqual(grid.hops((0, 0), (2, 2)), 4)
+        self.assertEqual(grid.path_count((0, 0), (2, 2)), 6)
+        self.assertEqual(len(Graph.from_networkx(networkx.Graph())), 0)
+        named = Graph.load(SAMPLE).to_networkx()
+        self.assertEqual(networkx.shortest_path_length(named, "Laos", "Poland"), 3)
+        with self.assertRaises(TypeError):
+            Graph.from_networkx([1])
+
+
+class Answers(unittest.TestCase):
+    """Paths, their drawings, histograms."""
+
+    def setUp(self):
+        self.graph = Graph.load(SAMPLE)
+
+    def test_a_path_is_a_sequence_of_names(self):
+        path = self.graph.path("Laos", "Poland")
+        self.assertEqual(path, ["Laos", "China", "Russia", "Poland"])
+        self.assertEqual((path[1], path[-1], path[1:3], len(path), "China" in path, path.hops),
+                         ("China", "Poland", ["China", "Russia"], 4, True, 3))
+        self.assertEqual(str(path), "Laos -> China -> Russia -> Poland")
+        self.assertEqual(path, self.graph.path("Laos", "Poland"))
+        self.assertEqual(len({path, self.graph.path("Laos", "Poland")}), 1)
+        self.assertNotEqual(path, "Laos")
+        self.assertNotEqual(path, 5)
+        with self.assertRaises(IndexError):
+            path[4]
+
+    def test_a_number_of_paths_has_any_size(self):
+        """15,000 diamonds in a row: 2 to the power of 15,000, more digits than int() takes."""
+        diamonds = 15_000
+        tops = range(0, 3 * diamonds, 3)
+        sources = [node for top in tops for node in (top, top, top + 1, top + 2)]
+        targets = [node for top in tops for node in (top + 1, top + 2, top + 3, top + 3)]
+        graph = Graph.from_edges(sources, targets)
+        paths = graph.paths(0, 3 * diamonds)
+        self.assertEqual(paths.count, 2**diamonds)
+        self.assertTrue(paths)
+        self.assertRegex(repr(paths), r"more than 10\^4515 shortest paths")
+        self.assertEqual(next(iter(paths)).hops, 2 * diamonds)
+        with self.assertRaises(OverflowError):
+            len(paths)
+        with self.assertRaises(MemoryError):
+            paths.rows()
+        self.assertEqual(len(paths.rows(3)), 3)
+        self.assertEqual(len(graph.paths(0, 3 * diamonds, 5)), 5)
+        self.assertIn("<svg", paths._repr_svg_())
+        self.assertIn("<svg", next(iter(paths))._repr_svg_())
+
+    def test_a_drawing_is_xml_without_scripts_whatever_the_titles_are(self):
+        from xml.etree import ElementTree
+        names = ["<script>alert(1)</script>", "\x00\x01\ud800", "a" * 500, "&amp;\"'", "ß\u2028"]
+        graph = Graph.from_edges([0, 0, 1, 2, 3], [1, 2, 3, 3, 4], names=names)
+        for shown in (graph.path(names[0], names[4]), graph.paths(names[0], names[4]),
+                      graph.paths(names[4], names[0]), graph.histogram(names[0]),
+                      self.graph.paths("Laos", "Laos"), self.graph.histogram("Laos")):
+            picture = shown._repr_svg_()
+            root = ElementTree.fromstring(picture.encode("utf-8"))
+            self.assertTrue(root.tag.endswith("svg"))
+            self.assertNotIn("script", [element.tag.split("}")[1] for element in root.iter()])
+            self.assertNotIn("nan", picture)
+        titles = [element.text for element in ElementTree.fromstring(
+            graph.path(names[0], names[4])._repr_svg_()).iter() if element.tag.endswith("title")]
+        self.assertIn(names[0], titles)
+
+    def test_a_wide_column_says_how_many_more(self):
+        middle = range(1, 101)
+        graph = Graph.from_edges([0] * 100 + list(middle), list(middle) + [101] * 100)
+        picture = graph.paths(0, 101)._repr_svg_()
+        self.assertIn(f"and {100 - drawing.ROWS} more", picture)
+
+    def test_a_histogram_counts_and_draws(self):
+        histogram = self.graph.histogram("Laos")
+        self.assertEqual(histogram[:4], (1, 5, 15, 16))
+        self.assertEqual(sum(histogram) + histogram.unreached, 165)
+        wanted = [d for d in ints(self.graph.distances("Laos")) if d not in (0, NONE)]
+        self.assertAlmostEqual(histogram.mean, sum(wanted) / len(wanted))
+        self.assertEqual(pickle.loads(pickle.dumps(histogram)), histogram)
+        if package("matplotlib"):
+            import matplotlib
+            matplotlib.use("Agg")
+            axes = histogram.plot()
+            self.assertEqual(len(axes.patches), len(histogram))
+
+
+class Bench(unittest.TestCase):
+    """The comparison of allocators."""
+
+    def test_allocators_become_a_table(self):
+        graph = Graph.load(SAMPLE)
+        for inputs in ({"graph": "generate:nodes=300", "pairs": "random:3"},
+                       {"graph": graph, "pairs": [("Laos", "Poland"), ("Spain", 5)]}):
+            table = bench_function("malloc", "slab", rounds=2, **inputs)
+            rows = table if isinstance(table, list) else table.to_dict("records")
+            self.assertEqual([row["allocator"] for row in rows], ["malloc", "slab"])
+            self.assertTrue(all(row["speed_low"] <= row["speed"] <= row["speed_high"]
+                                for row in rows))
+            self.assertEqual(len(table.attrs["runs"]), 4)
+            self.assertEqual(table.attrs["context"]["program"], "bfs")
+
+    def test_a_table_without_pandas_prints(self):
+        rows = bench_module.Table([{"allocator": "<b>", "speed": 1.0, "peak_rss_bytes": 5}])
+        self.assertEqual(str(rows).split(), ["allocator", "speed", "peak_rss_bytes", "<b>", "1",
+                                             "5"])
+        self.assertIn("&lt;b&gt;", rows._repr_html_())
+
+    def test_what_bfs_refuses_is_an_error_with_its_text(self):
+        with self.assertRaisesRegex(pointer_wars.PointerWarsError, "nonsense"):
+            bench_function("malloc", "nonsense", graph="generate:nodes=50", pairs="random:1")
+        with self.assertRaises(pointer_wars.PointerWarsError):
+            bench_function("malloc", "slab", graph=self.id(), pairs="random:1", bfs="/nowhere")
+        for names in ((), (5,), ("malloc",)):
+            with self.assertRaises(ArgumentError):
+                bench_function(*names, graph="generate:nodes=50", pairs="random:1")
+        with self.assertRaises(ArgumentError):
+            bench_function("malloc", "slab", graph=str(SAMPLE), pairs=[("Laos", "Poland")])
+
+
+class Limits(unittest.TestCase):
+    """Wrong arguments, closed graphs, threads, processes, interruptions, leaks."""
+
+    def setUp(self):
+        self.graph = Graph.load(SAMPLE)
+
+    def test_no_argument_is_fatal(self):
+        odd = [None, -1, 2**31, 2**32, 2**64, -2**70, 1.5, float("nan"), "", "\0", "\ud800", b"x",
+               [], [1], (), {}, object(), True, "Laos", 5, [["Laos"]], [("Laos", "Poland", "x")],
+               [("Laos", None)], Graph, lambda: 0, memoryview(b"abc"), array.array("d", [0.5])]
+        calls = 0
+        methods = [name for name in dir(Graph) if not name.startswith("_")
+                   and callable(getattr(Graph, name)) and name not in ("close", "save")]
+        for name in methods:
+            method = getattr(self.graph, name)
+            for first in odd:
+                for rest in ((), ("Poland",), (first,), (5, first)):
+                    calls += 1
+                    try:
+                        method(first, *rest)
+                    except (pointer_wars.PointerWarsError, TypeError, ValueError, ImportError,
+                            AttributeError, OverflowError):
+                        pass
+        for key, value in itertools.product(("without", "engine", "timeout", "threads", "limit",
+                                             "direction"), odd):
+            for name in ("path", "hops", "paths", "distances", "path_count"):
+                try:
+                    getattr(self.graph, name)("Laos", *(() if name == "distances" else ("Spain",)),
+                                              **{key: value})
+                except (pointer_wars.PointerWarsError, TypeError, ValueError, AttributeError):
+                    pass
+        self.assertEqual(self.graph.hops("Laos", "Poland"), 3)
+        self.assertGreater(calls, 1000)
+
+    def test_a_number_of_time_must_be_one(self):
+        for wrong in (-1, float("nan"), float("-inf")):
+            with self.assertRaises(ValueError):
+                self.graph.path("Laos", "Poland", timeout=wrong)
+        self.assertEqual(self.graph.hops("Laos", "Poland", timeout=float("inf")), 3)
+        self.assertEqual(self.graph.hops("Laos", "Poland", timeout=100), 3)
+
+    def test_time_that_runs_out_is_a_timeout_error(self):
+        count = 300_000
+        ring = Graph.from_edges(range(count), list(range(1, count)) + [0])
+        for question in (lambda: ring.hops(0, count - 1, engine="plain", timeout=0),
+                         lambda: ring.distances(0, timeout=0),
+                         lambda: ring.paths(0, count - 1, timeout=0),
+                         lambda: ring.hops([(0, count - 1)] * 9, engine="plain", timeout=0),
+                         lambda: ring.paths([(0, count - 1)] * 9, engine="plain", timeout=0)):
+            with self.assertRaises(TimeoutError) as caught:
+                question()
+            self.assertIsInstance(caught.exception, pointer_wars.TimedOut)
+        self.assertEqual(ring.hops(0, count - 1, engine="plain"), count - 1)
+
+    def test_a_closed_graph_says_so(self):
+        with self.graph as graph:
+            path, paths = graph.path("Laos", "Poland"), graph.paths("Laos", "Poland")
+        self.assertIn("closed", repr(graph))
+        for call in (lambda: graph.path("Laos", "Poland"), lambda: graph.hops(1, 2),
+                     lambda: graph.hops([(1, 2)]), lambda: graph.node("Laos"), lambda: str(path),
+                     lambda: graph.distances(1), lambda: graph.neighbors(1), lambda: graph.ids,
+                     lambda: graph.complete("L"), lambda: graph.save("/nowhere"), lambda: paths[0],
+                     lambda: graph.to_networkx(), lambda: graph.random_node(), lambda: repr(paths),
+                     lambda: graph.resolve("x"), lambda: graph.fact("wiki"), lambda: list(graph)):
+            with self.assertRaises((pointer_wars.PointerWarsError, TypeError, ImportError)):
+                call()
+        self.assertEqual(ints(paths.nodes)[0], path.nodes[0])
+        graph.close()
+
+    def test_a_graph_is_copied_by_reference_and_not_pickled(self):
+        self.assertIs(copy.copy(self.graph), self.graph)
+        self.assertIs(copy.deepcopy(self.graph), self.graph)
+        for one in (self.graph, self.graph.owner, self.graph.path("Laos", "Poland")):
+            with self.assertRaises(TypeError):
+                pickle.dumps(one)
+        with self.assertRaises(TypeError):
+            Graph(5)
+
+    def test_garbage_with_a_cycle_is_freed_after_its_last_use(self):
+        class Holder:
+            """In a cycle with all that a graph gives; looks at it when it is collected."""
+
+            def __init__(self, graph):
+                self.all = [self, graph, graph.neighbors("China"), graph.paths("Laos", "Spain"),
+                            graph.path("Laos", "Spain"), graph.distances("Laos")]
+
+            def __del__(self):
+                seen.append(ints(self.all[2]) == row and self.all[1].hops("Laos", "Poland") == 3
+                            and self.all[3].count == len(list(self.all[3])))
+
+        seen, freed = [], []
+        row = ints(self.graph.neighbors("China"))
+        for i in range(20):
+            graph = Graph.load(SAMPLE)
+            freed.append(int(graph.owner))
+            graph.hops("Laos", "Poland", engine="plain")
+            Holder(graph)
+            del graph
+            gc.collect()
+        gc.collect()
+        self.assertEqual(seen, [True] * 20)
+        self.assertEqual((_native._cyclic, [one for one in _native._kept
+                                            if one in freed and one != int(self.graph.owner)]),
+                         ([], []))
+
+    def test_eight_threads_ask_one_graph(self):
+        generator = random.Random(SEED)
+        pairs = [(generator.randrange(165), generator.randrange(165)) for _ in range(200)]
+        wanted, failures = ints(self.graph.hops(pairs)), []
+
+        def ask(number):
+            try:
+                for engine in (None, "array", "plain"):
+                    found = [self.graph.hops(u, v, engine=engine) for u, v in pairs]
+                    assert [NONE if h is None else h for h in found] == wanted
+                    assert ints(self.graph.hops(pairs, threads=2, engine=engine)) == wanted
+                assert ints(self.graph.distances(number))[number] == 0
+                for name in ("laos", "Laso"):
+                    assert name not in self.graph
+            except BaseException as why:
+                failures.append(why)
+
+        threads = [threading.Thread(target=ask, args=[number]) for number in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(failures, [])
+
+    def test_a_graph_may_go_while_threads_ask_it(self):
+        for _ in range(20):
+            graph, failures = Graph.load(SAMPLE), []
+
+            def ask(graph=graph, failures=failures):
+                try:
+                    while True:
+                        graph.path("Laos", "Poland")
+                        graph.distances(3)
+                except pointer_wars.PointerWarsError as why:
+                    failures.append(str(why))
+
+            threads = [threading.Thread(target=ask) for _ in range(3)]
+            for thread in threads:
+                thread.start()
+            graph.close()
+            for thread in threads:
+                thread.join()
+            self.assertEqual(failures, ["the graph is closed"] * 3)
+
+    def test_a_forked_process_asks_too(self):
+        self.graph.hops("Laos", "Poland")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            child = os.fork()
+        if child == 0:
+            right = False
+            try:
+                right = (self.graph.hops("Laos", "Poland") == 3 and "Laso" not in self.graph
+                         and self.graph.hops("Laos", "Poland", engine="plain") == 3
+                         and ints(self.graph.hops([(1, 2)] * 99, threads=4))[0] < NONE)
+            finally:
+                os._exit(0 if right else 1)
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
+        self.assertEqual(self.graph.hops("Laos", "Poland"), 3)
+
+    def interrupted(self, code, feed=None):
+        """Run code, which prints a line before the call that takes for ever, and send SIGINT."""
+        child = subprocess.Popen([sys.executable, "-c", "import pointer_wars, sys\n" + code],
+                                 stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                 stderr=subprocess.PIPE, text=True)
+        ended = threading.Event()
+
+        def feeding():
+            try:
+                while feed and not ended.wait(0.005):
+                    child.stdin.write(feed)
+                    child.stdin.flush()
+            except (BrokenPipeError, ValueError):
+                pass
+
+        feeder = threading.Thread(target=feeding)
+        feeder.start()
+        try:
+            self.assertEqual(child.stdout.readline(), "now\n")
+            time.sleep(0.2)
+            child.send_signal(signal.SIGINT)
+            child.wait(60)
+        finally:
+            child.kill()
+            ended.set()
+            feeder.join()
+            with contextlib.suppress(BrokenPipeError):
+                child.stdin.close()
+        errors, rest = child.stderr.read(), child.stdout.read()
+        child.stderr.close()
+        child.stdout.close()
+        return rest, errors.strip().split("\n")[-1]
+
+    def test_ctrl_c_ends_every_long_call(self):
+        loading = ("pointer_wars.load('-', progress=lambda _: print('now', flush=True) "
+                   "if not seen.append(1) and len(seen) == 1 else None)")
+        self.assertEqual(self.interrupted("seen = []\n" + loading, "0 1\n" * 10_000)[1],
+                         "KeyboardInterrupt")
+        ring = ("n = 100_000\n"
+                "g = pointer_wars.Graph.from_edges(range(n), [*range(1, n), 0])\n"
+                "try:\n"
+                "    print('now', flush=True)\n"
+                "    {}\n"
+                "except KeyboardInterrupt:\n"
+                "    print('caught', g.hops(0, 9))\n")
+        for call in ("g.hops([(0, n - 1)] * 10_000_000, engine='plain')",
+                     "g.paths([(0, n - 1)] * 1_000_000, engine='plain', threads=2)",
+                     "[g.distances(0) for _ in range(1_000_000)]",
+                     "[g.path(0, n - 1, engine='plain') for _ in range(1_000_000)]"):
+            self.assertEqual(self.interrupted(ring.format(call)), ("caught 9\n", ""), call)
+
+    def test_a_million_calls_leave_nothing(self):
+        graph = self.graph
+
+        def ask(count):
+            for _ in range(count):
+                graph.hops("Laos", "Poland")
+                graph.path("Laos", "Poland").nodes
+                "Laso" in graph, graph.label(3), graph.neighbors(5)
+                if not _ % 10:
+                    graph.paths("Laos", "Poland").count
+                    graph.hops([(1, 2)])
+                    graph.histogram("Laos")
+                    graph.hops(1, 2, without=3)
+            gc.collect()
+
+        ask(2_000)
+        before, memory = sys.getallocatedblocks(), resident()
+        ask(200_000 if LONG else 20_000)
+        self.assertLess(sys.getallocatedblocks() - before, 500)
+        self.assertLess(resident() - memory, 4 << 20)
+
+    def test_graphs_that_go_leave_nothing(self):
+        def make(count):
+            for _ in range(count):
+                graph = Graph.from_edges(range(1000), range(1, 1001), names=range(1001))
+                graph.hops(0, 9)
+                graph.distances(0)
+                graph.neighbors(5)
+                list(graph.paths(0, 5))
+            gc.collect()
+
+        make(50)
+        before, memory, kept = sys.getallocatedblocks(), resident(), len(_native._kept)
+        make(5_000 if LONG else 500)
+        self.assertLess(sys.getallocatedblocks() - before, 500)
+        self.assertLess(resident() - memory, 8 << 20)
+        self.assertEqual(len(_native._kept), kept)
+
+    def test_a_graph_dies_with_its_last_reference(self):
+        gone = weakref.ref(self.graph)
+        self.graph.hops("Laos", "Poland")
+        self.graph = None
+        self.assertIsNone(gone())
+
+
+def resident():
+    """Bytes of this process in memory."""
+    pages = int(pathlib.Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+class Agreement(unittest.TestCase):
+    """The binding and the rest of the tree."""
+
+    def test_the_structs_are_the_headers(self):
+        text = (ROOT / "bfs/pwgraph/pwgraph.h").read_text(encoding="utf-8")
+        text = re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.S)
+        for name, ours in (("error", _native.Error), ("progress", _native.Progress),
+                           ("options", _native.Options), ("arrays", _native.Arrays),
+                           ("counts", _native.Counts), ("paths", _native.PathGraph)):
+            body = re.search(rf"struct pwgraph_{name} \{{(.*?)\n\}};", text, re.S)[1]
+            members = [re.search(r"\(\*(\w+)\)|(\w+)(?:\[\w+\])?$", part.strip()).group(1, 2)
+                       for part in body.split(";") if part.strip()]
+            names = [first or second for first, second in members]
+            known = [field[0] for field in ours._fields_]
+            self.assertEqual(known, names[:len(known)] if name == "options" else names)
+        for name in _native.PROTOTYPES:
+            self.assertIn(f"pwgraph_{name}(", text)
+
+    def test_bfs_has_the_same_engines(self):
+        listed = subprocess.run([os.environ["POINTER_WARS_BFS"], "--list-engines"], text=True,
+                                stdout=subprocess.PIPE, check=True).stdout
+        self.assertEqual(list(pointer_wars.ENGINES), re.findall(r"^([\w-]+)", listed, re.M))
+
+    def test_the_version_is_the_trees(self):
+        tree = re.search(r"VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text().split(
+            "project(")[1])[1]
+        project = (ROOT / "python/pyproject.toml").read_text(encoding="utf-8")
+        self.assertEqual((pointer_wars.__version__, re.search(r'^version = "(.*)"', project,
+                                                              re.M)[1]), (tree, tree))
+
+    def test_without_a_library_it_says_what_is_missing(self):
+        done = subprocess.run([sys.executable, "-c", "import pointer_wars"], text=True,
+                              stderr=subprocess.PIPE, check=False,
+                              env={**os.environ, "POINTER_WARS_LIBRARY": "/nowhere.so"})
+        self.assertRegex(done.stderr, r"ImportError: pointer_wars needs libpwgraph.*pip install")
+
+    def test_the_types_hold(self):
+        if os.environ.get("PW_NO_NUMPY"):
+            self.skipTest("done with numpy")
+        done = subprocess.run([sys.executable, "-m", "mypy", "--version"], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, check=False)
+        if done.returncode:
+            self.skipTest("mypy is not installed")
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run([sys.executable, "-m", "mypy", "--cache-dir", folder],
+                                  cwd=ROOT / "python", stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout)
+
+    @unittest.skipUnless(os.environ.get("PW_WHEEL"), "PW_WHEEL=1 builds the wheel")
+    def test_the_wheel_holds_the_library(self):
+        with tempfile.TemporaryDirectory() as folder:
+            run = [sys.executable, "-m", "venv", folder + "/venv"]
+            subprocess.run(run, check=True)
+            python = folder + "/venv/bin/python"
+            subprocess.run([python, "-m", "pip", "install", "-q", str(ROOT / "python")], check=True)
+            clean = {name: value for name, value in os.environ.items()
+                     if name not in ("POINTER_WARS_LIBRARY", "POINTER_WARS_BFS", "PYTHONPATH")}
+            code = (f"import pointer_wars as p; print(p.load({str(SAMPLE)!r}).hops('Laos', 'Poland')"
+                    ", len(p.bench('malloc', 'slab', graph='generate:nodes=300', "
+                    "pairs='random:3')))")
+            done = subprocess.run([python, "-c", code], cwd=folder, env=clean, check=True,
+                                  stdout=subprocess.PIPE, text=True)
+            self.assertEqual(done.stdout, "3 2\n")
+
+    @unittest.skipUnless(numpy, "without numpy this is the only run")
+    def test_all_of_this_without_numpy(self):
+        done = subprocess.run([sys.executable, __file__], text=True, stdout=subprocess.PIPE,
+                              env={**os.environ, "PW_NO_NUMPY": "1", "PW_TEST_SEED": str(SEED)},
+                              stderr=subprocess.STDOUT, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout)
+
+
+def load_tests(loader, tests, pattern):
+    """The examples in the docstrings run, too, from the root of the tree."""
+    for module in (pointer_wars, _native, graphs, answers, convert, drawing, search, bench_module):
+        tests.addTests(doctest.DocTestSuite(
+            module, extraglobs={"Graph": Graph},
+            optionflags=doctest.NORMALIZE_WHITESPACE | doctest.IGNORE_EXCEPTION_DETAIL))
+    return tests
+
+
+if __name__ == "__main__":
+    print(f"PW_TEST_SEED={SEED}", flush=True)
+    os.chdir(ROOT)
+    assert ctypes.sizeof(_native.Options) % 8 == 0
+    unittest.main()
