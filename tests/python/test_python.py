@@ -710,6 +710,12 @@ class Limits(unittest.TestCase):
         self.assertEqual(self.graph.hops("Laos", "Poland"), 3)
         self.assertGreater(calls, 1000)
 
+    def test_any_sequence_of_calls_ends_in_an_answer_or_an_error(self):
+        done = subprocess.run([sys.executable, str(pathlib.Path(__file__).with_name(
+            "any_calls.py")), "100000" if LONG else "1000"], text=True, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, env={**os.environ, "PW_TEST_SEED": str(SEED)}, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout)
+
     def test_a_number_of_time_must_be_one(self):
         for wrong in (-1, float("nan"), float("-inf")):
             with self.assertRaises(ValueError):

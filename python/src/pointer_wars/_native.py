@@ -330,6 +330,13 @@ def text_of(value: Any, what: str) -> bytes:
     return text
 
 
+def typed_text(value: Any, what: str) -> str:
+    """A text that somebody has typed, for the library; TypeError for anything else."""
+    if not isinstance(value, str):
+        raise TypeError(f"{what}: expected a str, not {type(value).__name__}")
+    return value
+
+
 def nanoseconds(timeout: Optional[float]) -> int:
     """A limit in seconds as the library has it; 0: none."""
     if timeout is None:

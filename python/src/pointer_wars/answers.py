@@ -49,7 +49,7 @@ class Path(Sequence[Any]):
         return self.graph.keys(chosen) if isinstance(place, slice) else self.graph.key(chosen)
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self.graph.keys(self.nodes))
+        return iter(self.graph._keys_of(self.nodes))
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Path) and other.graph is self.graph:

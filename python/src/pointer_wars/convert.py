@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import array
+import contextlib
 import ctypes
 import itertools
 import os
@@ -132,9 +133,12 @@ def many_paths(graph: Graph, pairs: Tuple[Row, Row, int], avoided: Sequence[int]
             raised.append(why)
 
     def ask_all() -> None:
-        helpers = [threading.Thread(target=ask) for _ in range(used - 1)]
-        for helper in helpers:
-            helper.start()
+        helpers: List[threading.Thread] = []
+        with contextlib.suppress(RuntimeError, MemoryError):  # then fewer threads do it
+            for _ in range(used - 1):
+                helper = threading.Thread(target=ask)
+                helper.start()
+                helpers.append(helper)
         ask()
         for helper in helpers:
             helper.join()

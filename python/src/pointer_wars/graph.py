@@ -14,7 +14,8 @@ from typing import (TYPE_CHECKING, Any, Callable, Dict, Hashable, Iterable, Iter
 from . import _native, convert
 from ._native import (ENGINES, LIST_ENGINES, NONE, U32, ArgumentError, Error, GraphOwner,
                       InputError, NoFile, Options, PointerWarsError, UnknownNode, decoded, failed,
-                      find, interruptibly, library, list_lock, name_lock, natural, room, text_of)
+                      find, interruptibly, library, list_lock, name_lock, natural, room, text_of,
+                      typed_text)
 from .answers import Histogram, Path, Paths, counted
 from .search import SMALL_WORK, Search
 
@@ -324,6 +325,7 @@ class Graph:
         """The number of a node whose name somebody has typed: with spaces for underscores, in
         another case, without accents, if it is spelt like exactly one. UnknownNode otherwise. The
         first such name takes the library up to 16 bytes per node and a second per 10 million."""
+        typed_text(text, "resolve")
         if self._index is not None:
             if text in self._index:
                 return self._index[text]
@@ -351,8 +353,18 @@ class Graph:
 
     def keys(self, nodes: Optional[Iterable[int]] = None) -> List[Any]:
         """The keys of nodes, given by their numbers; None: of all, in the order of the numbers."""
-        chosen = range(self.first_node, self.node_limit) if nodes is None else nodes
-        return [self.key(node) for node in chosen]
+        if nodes is None:
+            return self._keys_of(range(self.first_node, self.node_limit))
+        return self._keys_of([self._number(node) for node in nodes])
+
+    def _keys_of(self, nodes: Iterable[int]) -> List[Any]:
+        """The same for numbers that are right."""
+        owner, name_of = self.owner, library.pwgraph_name
+        if self._keys is not None:
+            return [self._keys[node - self.first_node] for node in nodes]
+        names = [(node, name_of(owner, node)) for node in nodes]
+        return [node if name is None else name.decode("utf-8", "surrogateescape")
+                for node, name in names]
 
     def label(self, node: int) -> str:
         """What a node is called in a text: its name, else its page or its id in the file."""
@@ -407,6 +419,7 @@ class Graph:
         """
         if order not in ("name", "degree"):
             raise ArgumentError(f'order: "{order}" is neither "name" nor "degree"')
+        typed_text(prefix, "prefix")
         most = min(natural(limit, "limit", 2**63), len(self))
         if self._keys is not None:
             names = sorted(key for key in self._keys if isinstance(key, str) and
@@ -534,7 +547,7 @@ class Graph:
         """The hops of a pair, or the nodes of a path; None if there is no path."""
         from_node, to_node = self.node(source), self.node(target)
         limit_ns = 0 if timeout is None else _native.nanoseconds(timeout)
-        if engine is None and without == ():
+        if engine is None and isinstance(without, tuple) and not without:
             owner = self.owner
             free = self._searches.get(None)
             if free is None:

@@ -10,12 +10,13 @@ from ._native import (ENGINES, LIST_ENGINES, NONE, TIMED_OUT, U32, ArgumentError
                       library, search_path, search_run)
 
 ATTEMPT_NS = 50_000_000   # a search of a pair first runs so long where Ctrl-C cannot end it
+SHORT = 32                # nodes of a path for which there is always room
 SMALL_WORK = 2_000_000    # nodes and edges to look at: some milliseconds, done where the call is
 
 
 class Search:
     """A struct pwgraph_search with its flag to cancel, and where it writes."""
-    __slots__ = ("owner", "graph", "flag", "hops", "hops_address", "limit_ns")
+    __slots__ = ("owner", "graph", "flag", "hops", "hops_address", "row", "row_address", "limit_ns")
 
     def __init__(self, graph: GraphOwner, engine: Optional[str]) -> None:
         name = None if engine is None else _native.text_of(engine, "engine")
@@ -30,6 +31,8 @@ class Search:
         self.flag = ctypes.c_int(0)
         self.hops = U32(0)
         self.hops_address = ctypes.addressof(self.hops)
+        self.row = (U32 * SHORT)()
+        self.row_address = ctypes.addressof(self.row)
         self.limit_ns = -1
         _native.keep(self.owner, (graph, self.flag))
 
@@ -65,11 +68,14 @@ class Search:
 
     def path(self, hops: int) -> Tuple[int, ...]:
         """The nodes of the path of the last run."""
-        nodes = (U32 * (hops + 1))()
-        if not search_path(self.owner, nodes, hops + 1):
+        row, address = self.row, self.row_address
+        if hops >= SHORT:
+            row = (U32 * (hops + 1))()
+            address = ctypes.addressof(row)
+        if not search_path(self.owner, address, hops + 1):
             raise _native.OutOfMemory("the path cannot be made: out of memory, or the snapshot's "
                                       "two adjacencies contradict each other")
-        return tuple(nodes)
+        return tuple(row[:hops + 1])
 
     def long(self, call: Callable[[Any], Any], work: int, timeout_ns: int) -> Any:
         """Make call(error), which is false on failure; work: an estimate of what it looks at."""
