@@ -66,7 +66,7 @@ class Options(ctypes.Structure):
                 ("cache", ctypes.c_char_p), ("memory_limit", U64), ("threads", ctypes.c_uint),
                 ("undirected", ctypes.c_bool), ("reverse", ctypes.c_bool),
                 ("compact", ctypes.c_bool), ("progress", ON_PROGRESS), ("note", ON_NOTE),
-                ("context", POINTER), ("cancel", POINTER)]
+                ("context", POINTER), ("cancel", POINTER), ("by_block", ctypes.c_bool)]
 
 
 class Arrays(ctypes.Structure):
@@ -121,6 +121,13 @@ PROTOTYPES: Dict[str, Tuple[Any, List[Any]]] = {
     "paths_free": (None, [POINTER]),
     "paths_list": (U64, [POINTER, U64, POINTER, SIZE]),
     "search_distances": (BOOL, [POINTER, U32, INT, POINTER, POINTER, SIZE, POINTER]),
+    "has_node": (BOOL, [POINTER, U32]),
+    "out": (POINTER, [POINTER, U32, POINTER]),
+    "in": (POINTER, [POINTER, U32, POINTER]),
+}
+LATER: Dict[str, Tuple[Any, List[Any]]] = {  # what an older library lacks
+    "redirects": (SIZE, [POINTER, U32, POINTER, SIZE]),
+    "is_damaged": (BOOL, [POINTER, POINTER]),
 }
 
 
@@ -133,6 +140,10 @@ def load_library() -> ctypes.CDLL:
         for name, (result, arguments) in PROTOTYPES.items():
             function = getattr(library, "pwgraph_" + name)
             function.restype, function.argtypes = result, arguments
+        for name, (result, arguments) in LATER.items():
+            function = getattr(library, "pwgraph_" + name, None)
+            if function is not None:
+                function.restype, function.argtypes = result, arguments
     except (OSError, AttributeError) as why:
         raise ImportError(
             f"pointer_wars needs libpwgraph, and it cannot be loaded: {why}. `pip install "
