@@ -1032,9 +1032,9 @@ class Agreement(unittest.TestCase):
             subprocess.run([python, "-m", "pip", "install", "-q", str(ROOT / "python")], check=True)
             clean = {name: value for name, value in os.environ.items()
                      if name not in ("POINTER_WARS_LIBRARY", "POINTER_WARS_BFS", "PYTHONPATH")}
-            code = (f"import pointer_wars as p; print(p.load({str(SAMPLE)!r}).hops('Laos', 'Poland')"
-                    ", len(p.bench('malloc', 'slab', graph='generate:nodes=300', "
-                    "pairs='random:3')))")
+            code = ("import pointer_wars as p; print("
+                    f"p.load({str(SAMPLE)!r}).hops('Laos', 'Poland'), len(p.bench('malloc', "
+                    "'slab', graph='generate:nodes=300', pairs='random:3')))")
             done = subprocess.run([python, "-c", code], cwd=folder, env=clean, check=True,
                                   stdout=subprocess.PIPE, text=True)
             self.assertEqual(done.stdout, "3 2\n")

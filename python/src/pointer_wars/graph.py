@@ -103,8 +103,9 @@ class Graph:
         undirected: an entry is an edge both ways. reverse: an entry "u v" is the edge from v to u.
         compact: number the ids that occur 0, 1, 2, ... by_block: read and check a snapshot by
         block, when it is used, so that it opens at once; an array, or an answer with arrays, reads
-        all, and a call that meets a bad block raises InputError. progress: True for a bar (of tqdm if it is
-        there), or a function that gets a dict with phase, bytes_done, bytes_total, edges, seconds.
+        all, and a call that meets a bad block raises InputError. progress: True for a bar (of tqdm
+        if it is there), or a function that gets a dict with phase, bytes_done, bytes_total, edges,
+        seconds.
         Raises InputError, NoFile if there is no file, OutOfMemory. A remark on the file is a
         PointerWarsWarning.
         """
@@ -141,10 +142,11 @@ class Graph:
                    threads: int = 0) -> G:
         """Make a graph from edges: sources[i] leads to targets[i].
 
-        sources, targets: rows of whole numbers, of the same length, the numbers of the nodes. Arrays
-        of 32 or 64 bits are read where they are, and may go afterwards. node_count: 0: one past the
-        largest, or as many as names. names: a key per node, all different. The others: see load.
-        Raises InputError for a number that is negative or too large, ArgumentError, OutOfMemory.
+        sources, targets: rows of whole numbers, of the same length, the numbers of the nodes.
+        Arrays of 32 or 64 bits are read where they are, and may go afterwards. node_count: 0: one
+        past the largest, or as many as names. names: a key per node, all different. The others: see
+        load. Raises InputError for a number that is negative or too large, ArgumentError,
+        OutOfMemory.
 
         >>> Graph.from_edges([10, 20], [20, 30], compact=True).path("10", "30")
         Path([0, 1, 2])
@@ -439,8 +441,8 @@ class Graph:
 
     def complete(self, prefix: str, limit: int = 10, order: str = "name") -> List[str]:
         """Names that start with prefix; if there are none, names that do so without regard to
-        case, accents and underscores. limit: at most so many. order: "name", or "degree" for those with
-        the most edges first. Cost: 0.1 s per 10 million names.
+        case, accents and underscores. limit: at most so many. order: "name", or "degree" for those
+        with the most edges first. Cost: 0.1 s per 10 million names.
 
         >>> Graph.from_edges([0], [1], names=["apple", "banana"]).complete("a")
         ['apple']
