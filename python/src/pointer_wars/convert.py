@@ -115,9 +115,9 @@ def many_paths(graph: Graph, pairs: Tuple[Row, Row, int], avoided: Sequence[int]
                        for row in pairs[:2]]
     processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
     used = 1 if engine in _native.LIST_ENGINES else min(threads or processors, 1 + count // 64)
-    flags: List[ctypes.c_int] = []
     raised: List[BaseException] = []
     stop = ctypes.c_int(0)
+    flags = [stop]
 
     def ask() -> None:
         try:
@@ -143,7 +143,7 @@ def many_paths(graph: Graph, pairs: Tuple[Row, Row, int], avoided: Sequence[int]
         for helper in helpers:
             helper.join()
 
-    _native.interruptibly(ask_all, itertools.chain([stop], flags))
+    _native.interruptibly(ask_all, flags)
     if raised:
         raise raised[0]
     return paths

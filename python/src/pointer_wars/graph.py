@@ -107,7 +107,7 @@ class Graph:
         if it is there), or a function that gets a dict with phase, bytes_done, bytes_total, edges,
         seconds.
         Raises InputError, NoFile if there is no file, OutOfMemory. A remark on the file is a
-        PointerWarsWarning.
+        PointerWarsWarning. While it waits for a pipe, only a second Ctrl-C ends it.
         """
         notes: List[str] = []
         flag = ctypes.c_int(0)
