@@ -124,8 +124,6 @@ PROTOTYPES: Dict[str, Tuple[Any, List[Any]]] = {
     "has_node": (BOOL, [POINTER, U32]),
     "out": (POINTER, [POINTER, U32, POINTER]),
     "in": (POINTER, [POINTER, U32, POINTER]),
-}
-LATER: Dict[str, Tuple[Any, List[Any]]] = {  # what an older library lacks
     "redirects": (SIZE, [POINTER, U32, POINTER, SIZE]),
     "is_damaged": (BOOL, [POINTER, POINTER]),
 }
@@ -140,10 +138,6 @@ def load_library() -> ctypes.CDLL:
         for name, (result, arguments) in PROTOTYPES.items():
             function = getattr(library, "pwgraph_" + name)
             function.restype, function.argtypes = result, arguments
-        for name, (result, arguments) in LATER.items():
-            function = getattr(library, "pwgraph_" + name, None)
-            if function is not None:
-                function.restype, function.argtypes = result, arguments
     except (OSError, AttributeError) as why:
         raise ImportError(
             f"pointer_wars needs libpwgraph, and it cannot be loaded: {why}. `pip install "
@@ -446,19 +440,7 @@ def interruptibly(call: Callable[[], Any], flags: Iterable[ctypes.c_int],
     return result
 
 
-class ListSearchOwner(SearchOwner):
-    """A search that shares the allocator of list nodes with the others of its kind."""
-    __slots__ = ()
-
-    def release(self, kept: Dict[int, object] = _kept, cyclic: List[Owner] = _cyclic) -> None:
-        if list_lock.acquire(blocking=False):
-            super().release()
-            list_lock.release()
-        else:  # later, with the collector
-            cyclic.append(self)
-
-
-list_lock = threading.RLock()  #: held around every use of an engine with a list
+list_lock = threading.RLock()  #: held while an engine with a list searches; its wait can be broken
 name_lock = threading.RLock()  #: held while the library makes its table of misspelt names
 for lock in (list_lock, name_lock):
     if hasattr(os, "register_at_fork"):  # no process begins with a lock that nobody opens

@@ -115,8 +115,6 @@ class Graph:
         options = made_options(flag, memory_limit, threads, undirected, reverse, compact)
         options.names = None if names is None else text_of(names, "names")
         options.format = None if format is None else text_of(format, "format")
-        if by_block and not hasattr(library, "pwgraph_is_damaged"):
-            raise ArgumentError("by_block: this libpwgraph is too old")
         options.by_block = bool(by_block)
         if cache is not None and cache is not False:
             options.cache = b"" if cache is True else text_of(cache, "cache")
@@ -401,8 +399,6 @@ class Graph:
         """The titles that redirect to a node in its wiki; none for other graphs. The first call
         takes 0.3 s per 10 million redirects."""
         owner, node = self.owner, self.node(key)
-        if not hasattr(library, "pwgraph_redirects"):
-            return []
         count = library.pwgraph_redirects(owner, node, None, 0)
         titles = (ctypes.c_char_p * count)()
         library.pwgraph_redirects(owner, node, titles, count)

@@ -5,9 +5,9 @@ import ctypes
 from typing import Any, Callable, List, Optional, Tuple
 
 from . import _native
-from ._native import (ENGINES, LIST_ENGINES, NONE, TIMED_OUT, U32, ArgumentError, GraphOwner,
-                      ListSearchOwner, PathsOwner, SearchOwner, failed, failed_code, interruptibly,
-                      library, search_path, search_run)
+from ._native import (ENGINES, NONE, TIMED_OUT, U32, ArgumentError, GraphOwner, PathsOwner,
+                      SearchOwner, failed, failed_code, interruptibly, library, search_path,
+                      search_run)
 
 ATTEMPT_NS = 50_000_000   # a search of a pair first runs so long where Ctrl-C cannot end it
 SHORT = 32                # nodes of a path for which there is always room
@@ -26,7 +26,7 @@ class Search:
                 raise ArgumentError(f'there is no engine "{engine}"; there are '
                                     f'{", ".join(ENGINES)}')
             raise _native.OutOfMemory(_native.TEXTS[2])
-        self.owner = (ListSearchOwner if engine in LIST_ENGINES else SearchOwner)(address)
+        self.owner = SearchOwner(address)
         self.graph = graph
         self.flag = ctypes.c_int(0)
         self.hops = U32(0)
