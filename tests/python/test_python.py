@@ -404,6 +404,26 @@ class Files(unittest.TestCase):
             bad = Graph.load(self.folder / "bad.pwg", by_block=True)
             list(bad), ints(bad.neighbors(3)), ints(bad.neighbours)
 
+    def test_a_wiki_has_pages_redirects_and_facts(self):
+        programs = [BUILD / "bin" / name for name in ("wikipedia-generate", "wikipedia-import")]
+        if not all(program.exists() for program in programs):
+            self.skipTest("the programs of wikipedia/ are not built")
+        snapshot = str(self.folder / "wiki.pwg")
+        subprocess.run([programs[0], "--pages=2000", str(self.folder / "dumps")], check=True,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        subprocess.run([programs[1], str(self.folder / "dumps"), snapshot], check=True,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        for by_block in (False, True):
+            graph = Graph.load(snapshot, by_block=by_block)
+            self.assertTrue(graph.fact("wiki") and graph.fact("date"))
+            titles = [(node, title) for node in range(len(graph))
+                      for title in graph.redirects(node)]
+            self.assertGreater(len(titles), 10)
+            for node, title in titles:
+                self.assertEqual(graph.node(title), node)
+            self.assertEqual(graph.node(str(graph.page(5))), 5)
+            self.assertEqual([graph.node(name) for name in graph], list(range(len(graph))))
+
     def test_a_remark_is_a_warning(self):
         graph = Graph.load(SAMPLE)
         graph.save(self.folder / "g.pwg")
