@@ -887,8 +887,11 @@ class Limits(unittest.TestCase):
         self.assertEqual(self.graph.hops("Laos", "Poland"), 3)
 
     def interrupted(self, code, feed=None):
-        """Run code, which prints a line before the call that takes for ever, and send SIGINT."""
-        child = subprocess.Popen([sys.executable, "-c", "import pointer_wars, sys\n" + code],
+        """Run code, which prints a line before the call that takes for ever, and send SIGINT.
+        What runs in the background of a shell ignores it at first."""
+        begin = ("import pointer_wars, signal, sys\n"
+                 "signal.signal(signal.SIGINT, signal.default_int_handler)\n")
+        child = subprocess.Popen([sys.executable, "-c", begin + code],
                                  stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                  stderr=subprocess.PIPE, text=True)
         ended = threading.Event()
