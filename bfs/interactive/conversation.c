@@ -75,6 +75,9 @@ bool conversation_find(struct conversation *talk, const char *text, uint32_t *no
     if (fit == NAME_FORGIVEN) {
         name_finder_note(&talk->finder, text, length, *node, note);
     }
+    if (fit == NAME_NO_MEMORY) {
+        return command_fail(&reply->error, "out of memory");
+    }
     if (fit != NAME_UNKNOWN) {
         return true;
     }
@@ -88,15 +91,25 @@ bool conversation_find(struct conversation *talk, const char *text, uint32_t *no
                         text);
 }
 
-static bool is_known(struct conversation *talk, const char *text)
+/* True if both texts are nodes. is_short: it is not known, for lack of memory. */
+static bool are_known(struct conversation *talk, const char *from, const char *to, bool *is_short)
 {
     uint32_t node;
-    return name_finder_find(&talk->finder, text, strlen(text), &node) != NAME_UNKNOWN;
+    enum name_fit fit = name_finder_find(&talk->finder, from, strlen(from), &node);
+    if (fit < NAME_UNKNOWN) {
+        fit = name_finder_find(&talk->finder, to, strlen(to), &node);
+    }
+    *is_short = fit == NAME_NO_MEMORY;
+    return fit < NAME_UNKNOWN;
 }
 
-bool conversation_split(struct conversation *talk, char *text, char **from, char **to)
+/* Cut a text in two at a separator: a tab, an arrow, or a space between two nodes. False: the reply
+ * is the error. */
+static bool split(struct conversation *talk, char *text, char **from, char **to,
+                  struct reply *reply)
 {
     static const char arrow[] = " -> ";
+    bool is_short = false;
     char *at = strchr(text, '\t');
     size_t width = 1;
     if (at == NULL && (at = strstr(text, arrow)) != NULL) {
@@ -105,11 +118,14 @@ bool conversation_split(struct conversation *talk, char *text, char **from, char
     char *space = strlen(text) <= SPACED_BYTES_MAX ? text : NULL;
     for (; space != NULL && at == NULL && (space = strchr(space, ' ')) != NULL; space++) {
         *space = '\0';
-        at = is_known(talk, text) && is_known(talk, space + 1) ? space : NULL;
+        at = are_known(talk, text, space + 1, &is_short) ? space : NULL;
         *space = ' ';
+        if (is_short) {
+            return command_fail(&reply->error, "out of memory");
+        }
     }
     if (at == NULL && (at = strchr(text, ' ')) == NULL) {
-        return false;
+        return command_fail(&reply->error, "expected two nodes with a tab between them");
     }
     *at = '\0';
     *from = text;
@@ -125,10 +141,8 @@ static bool find_pair(struct conversation *talk, char *text, struct pair *pair, 
         *pair = talk->last;
         return talk->has_last || command_fail(&reply->error, "there was no question yet");
     }
-    if (!conversation_split(talk, text, &from, &to)) {
-        return command_fail(&reply->error, "expected two nodes with a tab between them");
-    }
-    return conversation_find(talk, from, &pair->source, reply->notes[0], reply) &&
+    return split(talk, text, &from, &to, reply) &&
+           conversation_find(talk, from, &pair->source, reply->notes[0], reply) &&
            conversation_find(talk, to, &pair->target, reply->notes[1], reply);
 }
 

@@ -68,7 +68,4 @@ void conversation_ask(struct conversation *talk, struct pair pair, struct reply 
 bool conversation_find(struct conversation *talk, const char *text, uint32_t *node, name_note note,
                        struct reply *reply);
 
-/* Cut a text in two at a separator: a tab, an arrow, or a space between two nodes. */
-bool conversation_split(struct conversation *talk, char *text, char **from, char **to);
-
 void reply_free(struct reply *reply);

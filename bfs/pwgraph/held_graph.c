@@ -228,6 +228,10 @@ enum pwgraph_fit pwgraph_resolve(const struct pwgraph *graph, const char *text, 
         memcpy(message, damage.text, sizeof(damage.text));
         return PWGRAPH_UNKNOWN;
     }
+    if (fit == NAME_NO_MEMORY) {
+        snprintf(message, PWGRAPH_TEXT_SIZE, "out of memory");
+        return PWGRAPH_UNKNOWN;
+    }
     if (fit == NAME_UNKNOWN) {
         name_finder_explain(finder, text, length, message);
         return PWGRAPH_UNKNOWN;

@@ -156,7 +156,8 @@ PW_EXPORT bool pwgraph_find(const struct pwgraph *graph, const char *name, uint3
  * exact name may be another spelling of exactly one. message: one line that says what was forgiven
  * ("cote divoire" is taken for "Côte_d'Ivoire"; USA redirects to United States), or why there is
  * no such node, with a suggestion (no node is called "Chese"; did you mean Cheese?). It is empty
- * for PWGRAPH_EXACT. For PWGRAPH_UNKNOWN *node is unchanged.
+ * for PWGRAPH_EXACT. For PWGRAPH_UNKNOWN *node is unchanged; if the message is "out of memory",
+ * the name may be another spelling, and a later call may find it.
  * Cost: the first name that is not exact makes a table, 8 to 16 bytes per node, but not in the
  * snapshot of a wiki; a suggestion looks at all names, in such a snapshot for some milliseconds.
  */

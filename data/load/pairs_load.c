@@ -28,6 +28,9 @@ static enum pair_node find_node(void *context, const char *text, size_t length, 
     case NAME_FORGIVEN:
         name_finder_note(finder, text, length, *node, message);
         return PAIR_NODE_FORGIVEN;
+    case NAME_NO_MEMORY:
+        snprintf(message, PAIR_MESSAGE_SIZE, "out of memory");
+        return PAIR_NODE_UNKNOWN;
     default:
         name_finder_explain(finder, text, length, message);
         return PAIR_NODE_UNKNOWN;
@@ -60,6 +63,11 @@ bool pairs_load_within(const char *path, const struct graph *graph,
     return load_pairs(path, graph, graph_memory_limit(options), pairs, error);
 }
 
+static bool fail_short(const char *place, struct graph_error *error)
+{
+    return graph_fail(error, place, "out of memory for the names");
+}
+
 /* The node that a text names; another spelling of its name is noted. */
 static bool find_text(struct name_finder *finder, const char *place, const char *text,
                       size_t length, const struct graph_options *options, uint32_t *node,
@@ -71,6 +79,9 @@ static bool find_text(struct name_finder *finder, const char *place, const char 
         snprintf(note, sizeof(note), "%.30s: %s", place,
                  name_finder_note(finder, text, length, *node, message));
         options->note(options->context, note, GRAPH_REMEDY_NONE);
+    }
+    if (fit == NAME_NO_MEMORY) {
+        return fail_short(place, error);
     }
     return fit != NAME_UNKNOWN ||
            graph_fail(error, place, "%s", name_finder_explain(finder, text, length, message));
@@ -119,9 +130,14 @@ static bool find_listed(struct name_finder *finder, const char *place, const cha
                         const struct graph_options *options, uint32_t *nodes, size_t *node_count,
                         struct graph_error *error)
 {
-    const bool is_one =
-        strchr(text, ',') == NULL ||
-        name_finder_find(finder, text, strlen(text), nodes + *node_count) != NAME_UNKNOWN;
+    const enum name_fit whole =
+        strchr(text, ',') == NULL
+            ? NAME_EXACT
+            : name_finder_find(finder, text, strlen(text), nodes + *node_count);
+    const bool is_one = whole != NAME_UNKNOWN;
+    if (whole == NAME_NO_MEMORY) {
+        return fail_short(place, error);
+    }
     for (;;) {
         const size_t length = is_one ? strlen(text) : strcspn(text, ",");
         if (length == 0) {

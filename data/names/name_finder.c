@@ -131,9 +131,11 @@ static enum name_fit find_text(struct name_finder *finder, const char *text, siz
     if (fit == NAME_UNKNOWN && node_index_find(&finder->index, text, length, node)) {
         return NAME_EXACT;
     }
-    if (is_ordered || graph->names == NULL || length == 0 || length > FOLDED_SIZE ||
-        (finder->slots == NULL && !make_table(finder))) {
+    if (is_ordered || graph->names == NULL || length == 0 || length > FOLDED_SIZE) {
         return fit;
+    }
+    if (finder->slots == NULL && !make_table(finder)) {
+        return NAME_NO_MEMORY;
     }
     const size_t wanted_length = name_fold(wanted, sizeof(wanted), text, length);
     uint64_t i = XXH3_64bits(wanted, wanted_length) & (finder->slot_count - 1);
@@ -153,9 +155,11 @@ enum name_fit name_finder_find(struct name_finder *finder, const char *text, siz
 {
     const enum name_fit fit = find_text(finder, text, length, node);
     const char *article = fit == NAME_UNKNOWN ? article_of(text, &length) : NULL;
-    return article == NULL                                            ? fit
-           : find_text(finder, article, length, node) == NAME_UNKNOWN ? NAME_UNKNOWN
-                                                                      : NAME_FORGIVEN;
+    if (article == NULL) {
+        return fit;
+    }
+    const enum name_fit named = find_text(finder, article, length, node);
+    return named == NAME_EXACT ? NAME_FORGIVEN : named;
 }
 
 /* A text for a message: a long one is cut in the middle, between characters. */

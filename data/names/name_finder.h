@@ -20,7 +20,8 @@ struct name_finder {
 enum name_fit {
     NAME_EXACT,
     NAME_FORGIVEN, /* another spelling of one name */
-    NAME_UNKNOWN,  /* no node, or several; or out of memory for the table */
+    NAME_UNKNOWN,  /* no node, or several */
+    NAME_NO_MEMORY /* for the table; a later try may find it */
 };
 
 /* Prepare. False when out of memory. */

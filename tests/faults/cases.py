@@ -58,6 +58,7 @@ def make_inputs(folder):
         "names.txt": "".join(f"n{n}\n" for n in range(1, NODES + 1)),
         "pairs.txt": "1 7\n2 9\n3 3\n",
         "pairs-names.txt": "n1\tn7\nn2\tn9\nn3\tn3\n",
+        "pairs-spelt.txt": "n1\tn7\nN2\tn9\n",
         "sizes.txt": "".join(f"{size}\n" for size in (16, 300, 24, 4096) * 10),
         "histogram.txt": "16 20\n300 3\n",
         "questions.txt": "n1\tn7\nn2\tn99\nn3\tn3\n",
@@ -165,6 +166,7 @@ def search_cases(at):
     yield bfs("input-sparse", f"{at}/sparse.txt random:3 {one} --compact --engine=array")
     yield bfs("input-named", f"{graph} {at}/pairs-names.txt --names={at}/names.txt {one} "
               "--engine=array --reverse")
+    yield bfs("input-spelt", f"{at}/names.tsv {at}/pairs-spelt.txt {one} --engine=array --quiet")
     yield bfs("input-undirected", f"{graph} {pairs} --undirected {one} --engine=bidirectional")
     yield bfs("input-published", f"{at}/graph.mtx {pairs} --as-published {one}")
     yield bfs("input-stdin", f"- {pairs} {one} --engine=array", stdin=b"1 7\n7 9\n2 9\n3 3\n")
@@ -182,6 +184,7 @@ def question_cases(at):
                    f"--all-shortest=3 {one} --quiet", kind)
     yield bfs("ask-all", f"{at}/names.tsv --from n1 --to n30 --all-shortest=3 {one} --quiet")
     yield bfs("ask-without", f"{at}/names.tsv --from n1 --to n30 --without=n2,n5 {one} --quiet")
+    yield bfs("ask-spelt", f"{at}/names.tsv --from N1 --to n30 --without=N2,n5 {one} --quiet")
     yield bfs("ask-dot", f"{at}/names.tsv --from n1 --to n30 --all-shortest --format=dot {one}")
     yield bfs("pairs-without", f"{graph} {at}/pairs.txt --without=3,4 --path --verify {one} "
               "--format=csv", "csv")
@@ -189,6 +192,8 @@ def question_cases(at):
     yield bfs("ask-verify", f"{graph} {at}/pairs.txt --verify {one} --engine=bitmap")
     yield bfs("ask-pipe", f"{at}/names.pwg --interactive {one} --quiet", "answers",
               stdin=b"n1\tn7\nn2\tn99\nn3\tn3\n")
+    yield bfs("ask-spelt-pipe", f"{at}/names.tsv --interactive {one} --quiet", "answers",
+              stdin=b"N1 n7\n")
     yield bfs("ask-commands", f"{at}/names.tsv --interactive {one} --quiet", "answers",
               stdin=b":all n1\tn7\n:histogram n1\n:complete=name,3 n\n:random=1\n:avoid n9\n")
 

@@ -142,6 +142,19 @@ static void use_search(struct pwgraph *graph, const char *engine)
     pwgraph_search_free(search);
 }
 
+/* Look a name up in another spelling, for which a table of all names may be made. */
+static void use_names(const struct pwgraph *graph)
+{
+    char message[PWGRAPH_TEXT_SIZE];
+    uint32_t node;
+    if (took(pwgraph_resolve(graph, "N7", &node, message) != PWGRAPH_UNKNOWN)) {
+        promise(strcmp(message, "\"N7\" is taken for \"n7\"") == 0, "another spelling is found");
+    } else {
+        promise(strcmp(message, "out of memory") == 0,
+                "a name in another spelling is never called unknown");
+    }
+}
+
 static void use_graph(const char *path)
 {
     static const char *const engines[] = {
@@ -153,6 +166,7 @@ static void use_graph(const char *path)
         return;
     }
     promise(pwgraph_label(graph, 1, text) != NULL, "a node has a label");
+    use_names(graph);
     for (size_t i = 0; i < sizeof(engines) / sizeof(*engines); i++) {
         use_search(graph, engines[i]);
     }
