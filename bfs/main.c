@@ -24,6 +24,7 @@
 #include "bfs/simulation/simulation_child.h"
 #include "counters/counter_list.h"
 #include "counters/doctor.h"
+#include "data/graph/graph_blocks.h"
 #include "data/graph/graph_memory.h"
 #include "data/reverse/graph_reverse.h"
 #include "liblist/linked_list_more.h"
@@ -238,7 +239,8 @@ static bool load(struct program *program, struct graph_error *error)
     return loaded;
 }
 
-/* Answer questions from standard input. */
+/* Answer questions from standard input. A graph whose file turned out to be bad fails at the end:
+ * every question since then was answered with that error. */
 static int converse(struct program *program)
 {
     struct command_error error = {"out of memory"};
@@ -254,8 +256,12 @@ static int converse(struct program *program)
         }
         return fail(program, EXIT_FAILED, &error);
     }
-    return *interrupt_flag()
-               ? progress_fail(&program->progress, interrupt_exit_status(), "interrupted")
+    if (*interrupt_flag()) {
+        return progress_fail(&program->progress, interrupt_exit_status(), "interrupted");
+    }
+    struct graph_error damage = {0};
+    return graph_is_damaged(&inputs->graph, &damage)
+               ? progress_fail(&program->progress, EXIT_FAILED, "%s", damage.message)
                : EXIT_OK;
 }
 

@@ -116,9 +116,10 @@ struct pwgraph_options {
  * options say by_block. Then a block of 4 KiB is read and checked when a call first needs it, and
  * memory is taken for these blocks, so that a graph opens at once and may be larger than memory.
  * When a call meets a bad block, it fails, and all later calls that search: those with an error say
- * PWGRAPH_BAD_INPUT, the file and the block. After others ask pwgraph_is_damaged. The file may be
- * replaced while it is open, not changed. A text is read whole, and so is a snapshot without
- * checksums of blocks (an older one), without a reverse adjacency, or with a recorded source.
+ * PWGRAPH_BAD_INPUT, the file and the block; or the system's error, if the block cannot be read.
+ * After others ask pwgraph_is_damaged. The file may be replaced while it is open, not changed. A
+ * text is read whole, and so is a snapshot without checksums of blocks (an older one), without a
+ * reverse adjacency, or with a recorded source.
  * Cost: 8 bytes per edge and 16 per node, a scan of a text, a check of a snapshot.
  */
 PW_EXPORT struct pwgraph *pwgraph_open(const char *path, const struct pwgraph_options *options,

@@ -3,8 +3,11 @@
  */
 #include "graph_blocks.h"
 #include "base/pw_assert.h"
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define BAD_ERROR_SHIFT 48 /* of graph_blocks.bad: errno above the number of the block, and 1 */
 
 static uint64_t block_of(const struct graph_blocks *blocks, const void *at)
 {
@@ -56,6 +59,14 @@ void graph_blocks_forget(struct graph_blocks *blocks)
     }
 }
 
+void graph_blocks_set_bad(struct graph_blocks *blocks, uint64_t block, int error)
+{
+    uint64_t none = 0;
+    pw_assert(block + 1 < (uint64_t)1 << BAD_ERROR_SHIFT && error >= 0 && error <= UINT16_MAX);
+    atomic_compare_exchange_strong(&blocks->bad, &none,
+                                   (uint64_t)error << BAD_ERROR_SHIFT | (block + 1));
+}
+
 /* True if the bytes lie in the blocks. */
 static bool is_inside(const struct graph_blocks *blocks, const void *begin, uint64_t length)
 {
@@ -69,16 +80,13 @@ bool graph_blocks_check(struct graph_blocks *blocks, const void *begin, uint64_t
         return true;
     }
     if (!is_inside(blocks, begin, length)) { /* offsets of a forged file */
-        const uint64_t end = blocks->length / GRAPH_BLOCK_BYTES;
-        uint64_t none = 0;
-        atomic_compare_exchange_strong(&blocks->bad, &none, end + 1);
+        graph_blocks_set_bad(blocks, blocks->length / GRAPH_BLOCK_BYTES, 0);
         return false;
     }
     const uint64_t last = block_of(blocks, (const unsigned char *)begin + length - 1);
     for (uint64_t block = block_of(blocks, begin); block <= last; block++) {
         if (!is_good(blocks, block) && !blocks->check(blocks, block)) {
-            uint64_t none = 0;
-            atomic_compare_exchange_strong(&blocks->bad, &none, block + 1);
+            graph_blocks_set_bad(blocks, block, errno);
             return false;
         }
     }
@@ -98,8 +106,8 @@ bool graph_allows_ends(const struct graph *graph, const uint64_t *offsets, uint3
     if (ends[0] <= ends[1] && ends[1] <= graph->edge_count) {
         return true;
     }
-    uint64_t none = 0; /* the blocks of a forged file may be good apart, and not together */
-    atomic_compare_exchange_strong(&graph->blocks->bad, &none, block_of(graph->blocks, ends) + 1);
+    /* the blocks of a forged file may be good apart, and not together */
+    graph_blocks_set_bad(graph->blocks, block_of(graph->blocks, ends), 0);
     return false;
 }
 
@@ -175,7 +183,10 @@ bool graph_is_damaged(const struct graph *graph, struct graph_error *error)
 {
     const struct graph_blocks *blocks = graph->blocks;
     const uint64_t bad = blocks != NULL ? atomic_load(&blocks->bad) : 0;
-    if (bad > 0) {
+    const int cause = (int)(bad >> BAD_ERROR_SHIFT);
+    if (cause != 0) {
+        graph_fail(error, blocks->path, "cannot be read: %s", strerror(cause));
+    } else if (bad > 0) {
         const uint64_t begin = (bad - 1) * GRAPH_BLOCK_BYTES;
         graph_fail(error, blocks->path, "corrupt: block %llu, the bytes from %llu on, %s",
                    (unsigned long long)(bad - 1), (unsigned long long)begin,

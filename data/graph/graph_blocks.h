@@ -5,8 +5,9 @@
  *    there and was found good, by the function that whoever opened the file has set.
  * 2. Whoever reads a graph by block asks graph_allows before it looks at an array. A graph without
  *    blocks is checked already, so that the question costs one comparison with NULL.
- * 3. The first bad block is kept for good. A reader that is refused takes what does no harm, such
- *    as an empty list. Before an answer is given, somebody asks graph_is_damaged.
+ * 3. The first bad block is kept for good, with the system's error if it could not be read. Who is
+ *    refused takes what does no harm, such as an empty list. Before an answer is given, somebody
+ *    asks graph_is_damaged.
  * Any number of threads may ask at once: a block that two check at once is checked twice.
  * Cost: one bit per block; one test per list of a node that is expanded.
  */
@@ -22,8 +23,10 @@ struct graph_blocks {
     const unsigned char *base; /* of the file in memory */
     uint64_t length;           /* bytes that are divided into blocks */
     _Atomic uint64_t *good;    /* a bit per block */
-    _Atomic uint64_t bad;      /* the number of the first bad block, and 1; 0: none */
-    bool (*check)(struct graph_blocks *blocks, uint64_t block); /* and set its bit */
+    _Atomic uint64_t bad;      /* the first bad block, and why: graph_blocks_set_bad; 0: none */
+    /* Check a block and set its bit. False with errno set if it cannot be read; with errno 0 if it
+     * is not as it should be. */
+    bool (*check)(struct graph_blocks *blocks, uint64_t block);
     /* The blocks from begin to end will be checked soon, those in memory perhaps at once. */
     void (*ask)(struct graph_blocks *blocks, uint64_t begin, uint64_t end);
     bool (*check_all)(struct graph_blocks *blocks); /* of all lists, by several threads */
@@ -40,6 +43,10 @@ void graph_blocks_free(struct graph_blocks *blocks);
 /* Note that a block is good; or forget all that were. */
 void graph_blocks_set_good(struct graph_blocks *blocks, uint64_t block);
 void graph_blocks_forget(struct graph_blocks *blocks);
+
+/* Note that a block is bad, if it is the first. error: the errno of reading it; 0: its bytes are
+ * wrong. */
+void graph_blocks_set_bad(struct graph_blocks *blocks, uint64_t block, int error);
 
 /* Check all blocks of some bytes that were not checked. False if one is bad. */
 bool graph_blocks_check(struct graph_blocks *blocks, const void *begin, uint64_t length);
@@ -79,5 +86,6 @@ bool graph_allows_offsets(const struct graph *graph, const uint32_t *nodes, size
  * at once. */
 bool graph_allows_all(const struct graph *graph);
 
-/* True if a bad block was met; error, which may be NULL, then names it. */
+/* True if a bad block was met; error, which may be NULL, then names it, or says why the file could
+ * not be read. */
 bool graph_is_damaged(const struct graph *graph, struct graph_error *error);

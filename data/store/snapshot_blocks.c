@@ -101,7 +101,7 @@ static bool read_cached(int fd, void *bytes, size_t length, uint64_t place)
     return preadv2(fd, &piece, 1, (off_t)place, RWF_NOWAIT) == (ssize_t)length;
 }
 
-/* Map the file over the stretch; the lock is held. False if the system refuses. */
+/* Map the file over the stretch; the lock is held. False with errno set if the system refuses. */
 static bool map_all(struct snapshot_blocks *snapshot)
 {
     void *base = (void *)(uintptr_t)snapshot->blocks.base;
@@ -118,7 +118,7 @@ static bool map_all(struct snapshot_blocks *snapshot)
 }
 
 /* Read a block, check it and put it into its place. With `now` only if the system has it at hand.
- * False also if it is bad. */
+ * False also if it is bad, with errno as check of graph_blocks.h has it. */
 static bool take_block(struct graph_blocks *blocks, uint64_t block, bool now)
 {
     struct snapshot_blocks *snapshot = (struct snapshot_blocks *)blocks;
@@ -126,6 +126,7 @@ static bool take_block(struct graph_blocks *blocks, uint64_t block, bool now)
     const uint64_t place = block * GRAPH_BLOCK_BYTES;
     const size_t kind = kind_at(&snapshot->header, place);
     if (kind == SECTION_COUNT) {
+        errno = 0;
         return false;
     }
     const struct section *section = snapshot_section(&snapshot->header, kind);
@@ -134,20 +135,24 @@ static bool take_block(struct graph_blocks *blocks, uint64_t block, bool now)
     unsigned char *here = (unsigned char *)(uintptr_t)blocks->base + place;
     const bool is_read = now ? read_cached(snapshot->fd, bytes, length, place)
                              : read_at(snapshot->fd, bytes, length, place);
-    if (!is_read || !holds(snapshot, block, bytes, length, section, kind)) {
+    if (!is_read) {
         return false;
     }
+    int cause = 0;
+    bool good = holds(snapshot, block, bytes, length, section, kind);
     pthread_mutex_lock(&snapshot->lock);
-    bool good = true;
-    if (!snapshot->is_mapped && snapshot->copied++ < blocks->copied_max) {
+    if (good && !snapshot->is_mapped && snapshot->copied++ < blocks->copied_max) {
         memcpy(here, bytes, length);
-    } else { /* what is in the mapping may be another content than what was read */
-        good = map_all(snapshot) && memcmp(here, bytes, length) == 0;
+    } else if (good) { /* what is in the mapping may be another content than what was read */
+        const bool is_mapped = map_all(snapshot);
+        cause = is_mapped ? 0 : errno;
+        good = is_mapped && memcmp(here, bytes, length) == 0;
     }
     pthread_mutex_unlock(&snapshot->lock);
     if (good) {
         graph_blocks_set_good(blocks, block);
     }
+    errno = cause;
     return good;
 }
 
@@ -179,14 +184,20 @@ static bool check_all(struct graph_blocks *blocks)
         return true;
     }
     pthread_mutex_lock(&snapshot->lock);
-    bool good = map_all(snapshot);
+    const bool is_mapped = map_all(snapshot);
+    const int cause = errno;
     pthread_mutex_unlock(&snapshot->lock);
+    if (!is_mapped) {
+        const struct section *first = snapshot_section(&snapshot->header, SECTION_OFFSETS);
+        graph_blocks_set_bad(blocks, first->begin / GRAPH_BLOCK_BYTES, cause);
+        return false;
+    }
     madvise(base, (size_t)snapshot->header.file_size, MADV_NORMAL);
 #ifdef MADV_POPULATE_READ
     madvise(base, (size_t)snapshot->header.file_size, MADV_POPULATE_READ);
 #endif
-    good = good && snapshot_arrays_hold(&snapshot->header, SNAPSHOT_LISTS, base, snapshot->threads,
-                                        &snapshot->graph);
+    const bool good = snapshot_arrays_hold(&snapshot->header, SNAPSHOT_LISTS, base,
+                                           snapshot->threads, &snapshot->graph);
     for (size_t i = 0; i < SECTION_ORIGINAL_IDS; i++) {
         const struct section *section = snapshot_section(&snapshot->header, i);
         const uint64_t begin = section->begin / GRAPH_BLOCK_BYTES;
@@ -226,6 +237,22 @@ static char *make_stretch(struct snapshot_blocks *snapshot)
     return snapshot->is_mapped ? base : NULL;
 }
 
+/* Read the checksums of the blocks. False with error set. */
+static bool read_sums(struct snapshot_blocks *snapshot, const char *path, struct graph_error *error)
+{
+    const struct section *sums = snapshot_section(&snapshot->header, SECTION_BLOCK_SUMS);
+    snapshot->sums = malloc(sums->length);
+    if (snapshot->sums == NULL) {
+        return graph_fail(error, path, "out of memory for the checksums");
+    }
+    const bool is_read = read_at(snapshot->fd, snapshot->sums, sums->length, sums->begin);
+    if (!is_read && errno != 0) {
+        return graph_fail(error, path, "cannot be read: %s", strerror(errno));
+    }
+    return (is_read && XXH3_64bits(snapshot->sums, sums->length) == sums->checksum) ||
+           graph_fail(error, path, "corrupt: the checksums of its blocks are damaged");
+}
+
 bool snapshot_blocks_open(int fd, const struct header *header, const char *path, unsigned threads,
                           char **base, struct graph *graph, struct graph_error *error)
 {
@@ -245,23 +272,19 @@ bool snapshot_blocks_open(int fd, const struct header *header, const char *path,
     snapshot->blocks.check = check_block;
     snapshot->blocks.check_all = check_all;
     snapshot->blocks.ask = ask_system;
-    snapshot->sums = malloc(sums->length);
-    if (snapshot->sums == NULL) {
-        graph_fail(error, path, "out of memory for the checksums");
-    } else if (!read_at(fd, snapshot->sums, sums->length, sums->begin) ||
-               XXH3_64bits(snapshot->sums, sums->length) != sums->checksum) {
-        graph_fail(error, path, "corrupt: the checksums of its blocks are damaged");
-    } else if ((*base = make_stretch(snapshot)) == NULL ||
-               !graph_adopt(graph, *base, (size_t)header->file_size)) {
-        graph_fail(error, path, "cannot be mapped: %s", strerror(errno));
-    } else {
-        snapshot->blocks.base = (const unsigned char *)*base;
-        graph->blocks = &snapshot->blocks;
-        graph->storage->release = release;
-        return true;
+    bool opened = read_sums(snapshot, path, error);
+    if (opened && ((*base = make_stretch(snapshot)) == NULL ||
+                   !graph_adopt(graph, *base, (size_t)header->file_size))) {
+        opened = graph_fail(error, path, "cannot be mapped: %s", strerror(errno));
     }
-    release(&snapshot->blocks);
-    return false;
+    if (!opened) {
+        release(&snapshot->blocks);
+        return false;
+    }
+    snapshot->blocks.base = (const unsigned char *)*base;
+    graph->blocks = &snapshot->blocks;
+    graph->storage->release = release;
+    return true;
 }
 
 bool snapshot_blocks_read(struct graph *graph, unsigned kinds)

@@ -5,7 +5,7 @@
    much, so the measure is fit. With private memory for a quarter of the snapshot it is answered,
    too.
 2. In a session a bad block is an error with the file and the block, after right answers; all later
-   questions are refused with it.
+   questions are refused with it, and it is also how the session ends, with status 1.
 """
 import json
 import os
@@ -77,7 +77,8 @@ class Blocks(unittest.TestCase):
         run("graph-convert", "--quiet", "--with-reverse", text, self.snapshot)
         with subprocess.Popen([PROGRAMS / "bfs", self.snapshot, "--interactive"],
                               encoding="utf-8",
-                              stdin=subprocess.PIPE, stdout=subprocess.PIPE) as bfs:
+                              stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE) as bfs:
 
             def answer(source, target):
                 bfs.stdin.write(f"{source}\t{target}\n")
@@ -100,7 +101,8 @@ class Blocks(unittest.TestCase):
                 self.assertIn(f"{self.snapshot}: corrupt: block {place // BLOCK}, ", said["error"])
                 self.assertNotIn("path", said)
             bfs.stdin.close()
-            bfs.wait()
+            self.assertEqual(bfs.stderr.read(), f"bfs: {said['error']}\n")
+            self.assertEqual(bfs.wait(), 1)
 
 
 if __name__ == "__main__":
