@@ -196,6 +196,12 @@ bool asker_complete(struct asker *asker, struct answer *answer, struct command_e
         return is_whole(asker, error) &&
                (answer->path_count < UINT64_MAX || count_exactly(asker, answer, error));
     }
+    if (asker->begin != NULL) {
+        answer->is_begun = true;
+        if (!asker->begin(asker->begin_context, answer, error)) {
+            return false;
+        }
+    }
     if (pair.source != pair.target) {
         const struct pair turned = {pair.target, pair.source};
         if (!search(asker, turned, &back, error)) {

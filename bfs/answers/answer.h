@@ -10,6 +10,8 @@
 #include "path_graph.h"
 #include <stdio.h>
 
+struct answer;
+
 struct asker {
     const struct graph *graph;
     const struct search_engine *engine;
@@ -20,6 +22,10 @@ struct asker {
     const char **path;        /* of the last answer */
     char *digits;             /* of its number of paths */
     uint64_t reach_edges_max; /* nodes reached are counted over at most so many edges; 0: all */
+    /* If not NULL: asker_complete calls it for an answer without a path, before it counts the rest,
+     * which may take a second. False with error set ends it. */
+    bool (*begin)(void *context, const struct answer *answer, struct command_error *error);
+    void *begin_context;
 };
 
 struct answer {
@@ -34,6 +40,7 @@ struct answer {
     uint32_t reached;        /* if not found: nodes that the source leads to; see is_counted */
     bool is_counted;         /* reached is known */
     bool is_short;           /* of memory: path_digits or reached is unknown for lack of it */
+    bool is_begun;           /* the asker's begin was called */
     const char *notes[2];    /* how source and target were spelt, if not as their names; or NULL */
     bool is_verified;        /* by a plain search that shares nothing with the engines */
     const uint32_t *avoided; /* the nodes that its path avoids, until the next asker_avoid */
@@ -95,8 +102,12 @@ bool answer_avoids(const struct answer *answer, uint32_t node);
 /* The page id of a node in a graph made from a wiki's dumps; else 0. */
 uint32_t answer_page(const struct graph *graph, uint32_t node);
 
+/* The first line of an answer without a path, in words; for the asker's begin. It is flushed. False
+ * with errno set when it cannot be written. */
+bool answer_begin(FILE *out, const struct graph *graph, const struct answer *answer);
+
 /* The answer in words: a path is one line, or several that fit `columns` columns as far as names
- * do. */
+ * do. If it is begun, without its first line. */
 void answer_write(FILE *out, const struct graph *graph, const struct answer *answer,
                   unsigned columns);
 

@@ -2,6 +2,7 @@
  * answer_text.c - writes answers in words.
  */
 #include "answer.h"
+#include "base/pw_assert.h"
 #include "base/text/text_form.h"
 #include "data/graph/graph_origin.h"
 #include <stdlib.h>
@@ -83,7 +84,7 @@ static void write_end(FILE *out, const struct graph *graph, const struct answer 
     fputc('\n', out);
 }
 
-/* "Cheese does not lead to Shoe", and what else is known. */
+/* "Cheese does not lead to Shoe" */
 static void write_no_path(FILE *out, const struct graph *graph, const struct answer *answer)
 {
     write_label(out, graph, answer->pair.source);
@@ -99,6 +100,21 @@ static void write_no_path(FILE *out, const struct graph *graph, const struct ans
         }
     }
     write_end(out, graph, answer);
+}
+
+bool answer_begin(FILE *out, const struct graph *graph, const struct answer *answer)
+{
+    pw_assert(!answer->result.found);
+    write_no_path(out, graph, answer);
+    return fflush(out) == 0;
+}
+
+/* All of an answer without a path, or what comes after its first line. */
+static void write_unfound(FILE *out, const struct graph *graph, const struct answer *answer)
+{
+    if (!answer->is_begun) {
+        write_no_path(out, graph, answer);
+    }
     if (answer->hops_back != SEARCH_HOPS_NONE) {
         write_label(out, graph, answer->pair.target);
         fputs(" leads to ", out);
@@ -121,7 +137,7 @@ void answer_write(FILE *out, const struct graph *graph, const struct answer *ans
 {
     char text[TEXT_FORM_SIZE];
     if (!answer->result.found) {
-        write_no_path(out, graph, answer);
+        write_unfound(out, graph, answer);
         return;
     }
     write_path(out, answer->path, answer->result.hops, columns);
@@ -164,7 +180,7 @@ bool answer_write_all(FILE *out, const struct graph *graph, const struct answer 
     struct path_list list = {out, graph, columns, true};
     char listed[TEXT_FORM_SIZE];
     if (!answer->result.found) {
-        write_no_path(out, graph, answer);
+        write_unfound(out, graph, answer);
         return true;
     }
     if (!path_graph_walk(paths, list_limit, write_listed, &list)) {

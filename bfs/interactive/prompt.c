@@ -88,13 +88,29 @@ static void write_notes(const struct reply *reply)
     }
 }
 
+/* The first lines of an answer without a path, before the asker counts. A terminal that is gone is
+ * met again by the next line. */
+static bool begin_answer(void *context, const struct answer *answer, struct command_error *error)
+{
+    (void)error;
+    for (size_t i = 0; i < 2; i++) {
+        if (answer->notes[i] != NULL) {
+            write_line(answer->notes[i]);
+        }
+    }
+    answer_begin(stdout, ((const struct conversation *)context)->graph, answer);
+    return true;
+}
+
 /* The reply in words. */
 static void write_reply(const struct conversation *talk, const struct reply *reply)
 {
     const unsigned columns = text_columns_if_read(stdout);
     const struct graph *graph = talk->graph;
     name_note message;
-    write_notes(reply);
+    if (!reply->answer.is_begun) {
+        write_notes(reply);
+    }
     switch (reply->kind) {
     case REPLY_ANSWER:
         answer_write(stdout, graph, &reply->answer, columns);
@@ -186,6 +202,8 @@ bool prompt_run(struct conversation *talk)
         return false;
     }
     prompt->talk = talk;
+    talk->asker.begin = begin_answer;
+    talk->asker.begin_context = talk;
     puts("Two nodes; Tab completes a name, :help lists commands, Ctrl-D ends.");
     while (ask(prompt, "from: ", &pair.source) && ask(prompt, "to:   ", &pair.target)) {
         struct reply reply = {.kind = REPLY_ERROR, .paths = {.hops = SEARCH_HOPS_NONE}};

@@ -62,6 +62,21 @@ static void take_notes(struct answer *answer, const struct inputs *inputs)
     }
 }
 
+/* What begin_words needs. */
+struct begin_words {
+    FILE *out;
+    const struct graph *graph;
+    const char *output;
+};
+
+/* Write the line that there is no path, before the asker counts what the source leads to. */
+static bool begin_words(void *context, const struct answer *answer, struct command_error *error)
+{
+    const struct begin_words *words = context;
+    return answer_begin(words->out, words->graph, answer) ||
+           output_fail(words->output, errno, error);
+}
+
 bool answer_alone(FILE *out, const struct options *options, const struct inputs *inputs,
                   struct asker *asker, struct progress *progress, struct command_error *error)
 {
@@ -69,6 +84,9 @@ bool answer_alone(FILE *out, const struct options *options, const struct inputs 
     struct path_graph paths = {.hops = SEARCH_HOPS_NONE};
     struct answer answer;
     char source[GRAPH_LABEL_SIZE], target[GRAPH_LABEL_SIZE];
+    struct begin_words words = {out, &inputs->graph, options->report.output};
+    asker->begin = format == REPORT_FORMAT_TEXT ? begin_words : NULL;
+    asker->begin_context = &words;
     if (!asker_ask(asker, inputs->pairs.items[0], &answer, error)) {
         return false;
     }
