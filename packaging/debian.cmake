@@ -32,6 +32,30 @@ if(PW_DEBIAN)
     DESTINATION ${share}/alternatives COMPONENT programs)
 endif()
 
+# pw_late_packages(VARIABLE TARGETS...): ", " and the packages of the libraries that these targets open late,
+# which dpkg-shlibdeps does not see.
+function(pw_late_packages variable)
+  set(packages "")
+  foreach(target ${ARGN})
+    get_target_property(files ${target} PW_LATE_FILES)
+    foreach(file ${files})
+      if(PW_DEBIAN AND file)
+        file(REAL_PATH ${file} file)
+        execute_process(COMMAND dpkg-query -S ${file} OUTPUT_VARIABLE owner RESULT_VARIABLE status)
+        if(NOT status EQUAL 0)
+          message(FATAL_ERROR "A package must name the package that has ${file}: dpkg-query -S finds none")
+        endif()
+        string(REGEX REPLACE "[:,].*" "" owner "${owner}")
+        string(APPEND packages ", ${owner}")
+      endif()
+    endforeach()
+  endforeach()
+  set(${variable} "${packages}" PARENT_SCOPE)
+endfunction()
+pw_late_packages(program_packages pw_data pw_counters)
+pw_late_packages(library_packages pw_data)
+string(REGEX REPLACE "^, " "" library_packages "${library_packages}")
+
 set(CPACK_PACKAGE_NAME pointer-wars)
 set(CPACK_PACKAGE_CONTACT "The Pointer Wars authors <pointer-wars@example.org>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "") # it would be the first line of each description below
@@ -51,7 +75,7 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/lib)
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_NAME pointer-wars)
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_DEPENDS
-  "libpointer-wars0 (= ${PROJECT_VERSION}), python3")
+  "libpointer-wars0 (= ${PROJECT_VERSION}), python3${program_packages}")
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_RECOMMENDS "gnuplot-nox | gnuplot, linux-perf | linux-tools-generic, curl")
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SUGGESTS "valgrind, bubblewrap, gcc, strace, libmimalloc2.0, libjemalloc2")
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_SOURCE_DIR}/debian/programs/postinst
@@ -70,7 +94,7 @@ if(PW_MPI_LIBRARY)
 endif()
 set(CPACK_DEBIAN_MPI_PACKAGE_NAME pointer-wars-mpi)
 set(CPACK_DEBIAN_MPI_PACKAGE_SECTION science)
-set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "libpointer-wars0 (= ${PROJECT_VERSION}), ${launcher}")
+set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "libpointer-wars0 (= ${PROJECT_VERSION}), ${launcher}${program_packages}")
 set(CPACK_DEBIAN_MPI_PACKAGE_RECOMMENDS pointer-wars)
 set(CPACK_DEBIAN_MPI_DESCRIPTION
 "breadth-first search of a graph spread over many machines
@@ -80,6 +104,7 @@ the benchmark of graph500.org.")
 
 set(CPACK_DEBIAN_LIBRARIES_PACKAGE_NAME libpointer-wars0)
 set(CPACK_DEBIAN_LIBRARIES_PACKAGE_SECTION libs)
+set(CPACK_DEBIAN_LIBRARIES_PACKAGE_DEPENDS "${library_packages}")
 set(CPACK_DEBIAN_LIBRARIES_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_SOURCE_DIR}/debian/triggers)
 set(CPACK_DEBIAN_LIBRARIES_DESCRIPTION
 "linked list, queue and graph search with pluggable allocators

@@ -6,7 +6,7 @@
  * 3. After the chosen entry the others are looked at, too, to refuse a tar with two graphs.
  */
 #include "archive_reader.h"
-#include "base/macros.h"
+#include "base/late_library.h"
 #include <archive.h>
 #include <archive_entry.h>
 #include <errno.h>
@@ -16,6 +16,27 @@
 
 #define INPUT_SIZE ((size_t)128 << 10)
 #define NAME_SIZE  160
+
+/* What is called of libarchive, which is opened with the first archive. */
+#define ARCHIVE_CALLS(X)                                                                           \
+    X(archive_entry_filetype)                                                                      \
+    X(archive_entry_pathname)                                                                      \
+    X(archive_error_string)                                                                        \
+    X(archive_format)                                                                              \
+    X(archive_read_data)                                                                           \
+    X(archive_read_free)                                                                           \
+    X(archive_read_new)                                                                            \
+    X(archive_read_next_header)                                                                    \
+    X(archive_read_open)                                                                           \
+    X(archive_read_support_filter_bzip2)                                                           \
+    X(archive_read_support_filter_gzip)                                                            \
+    X(archive_read_support_filter_xz)                                                              \
+    X(archive_read_support_filter_zstd)                                                            \
+    X(archive_read_support_format_empty)                                                           \
+    X(archive_read_support_format_raw)                                                             \
+    X(archive_read_support_format_tar)                                                             \
+    X(archive_set_error)
+LATE_CALLS(library, lib, ARCHIVE_CALLS, PW_LIBARCHIVE);
 
 struct archive_reader {
     byte_take *take;
@@ -30,30 +51,36 @@ struct archive_reader {
     char first[INPUT_SIZE + 1]; /* the first bytes of an entry, and a NUL */
 };
 
+/* True if the archive may be of every kind that is read here. */
+static bool support_all(struct archive *archive)
+{
+    return lib.archive_read_support_filter_gzip(archive) != ARCHIVE_FATAL &&
+           lib.archive_read_support_filter_bzip2(archive) != ARCHIVE_FATAL &&
+           lib.archive_read_support_filter_xz(archive) != ARCHIVE_FATAL &&
+           lib.archive_read_support_filter_zstd(archive) != ARCHIVE_FATAL &&
+           lib.archive_read_support_format_tar(archive) != ARCHIVE_FATAL &&
+           lib.archive_read_support_format_raw(archive) != ARCHIVE_FATAL &&
+           lib.archive_read_support_format_empty(archive) != ARCHIVE_FATAL;
+}
+
 struct archive_reader *archive_reader_open(byte_take *take, void *context,
                                            const struct archive_choice *choice)
 {
-    static int (*const supports[])(struct archive *) = {
-        archive_read_support_filter_gzip, archive_read_support_filter_bzip2,
-        archive_read_support_filter_xz,   archive_read_support_filter_zstd,
-        archive_read_support_format_tar,  archive_read_support_format_raw,
-        archive_read_support_format_empty};
     struct archive_reader *reader = calloc(1, sizeof(*reader));
-    struct archive *archive = archive_read_new();
-    if (reader == NULL || archive == NULL) {
-        free(reader);
-        archive_read_free(archive);
+    if (reader == NULL) {
         return NULL;
     }
     reader->take = take;
     reader->context = context;
     reader->choice = choice;
-    reader->archive = archive;
-    for (size_t i = 0; i < COUNT_OF(supports); i++) {
-        if (supports[i](archive) == ARCHIVE_FATAL) {
-            archive_reader_close(reader);
-            return NULL;
-        }
+    if (!late_library_open(&library, reader->error, sizeof(reader->error))) {
+        reader->has_failed = true; /* the first read says why */
+        return reader;
+    }
+    reader->archive = lib.archive_read_new();
+    if (reader->archive == NULL || !support_all(reader->archive)) {
+        archive_reader_close(reader);
+        return NULL;
     }
     return reader;
 }
@@ -70,7 +97,7 @@ static void fail(struct archive_reader *reader, const char *text)
 /* libarchive's reason; out of memory, it may say anything. */
 static void fail_by_archive(struct archive_reader *reader)
 {
-    const char *text = archive_error_string(reader->archive);
+    const char *text = lib.archive_error_string(reader->archive);
     fail(reader, errno == ENOMEM ? "out of memory" : text != NULL ? text : "unknown error");
 }
 
@@ -81,7 +108,7 @@ static la_ssize_t give_input(struct archive *archive, void *context, const void 
     ssize_t got = reader->take(reader->context, reader->input, INPUT_SIZE, &error);
     if (got < 0) {
         fail(reader, error);
-        archive_set_error(archive, EINVAL, "%s", error);
+        lib.archive_set_error(archive, EINVAL, "%s", error);
     }
     *bytes = reader->input;
     return got;
@@ -104,13 +131,13 @@ static bool is_main_file(const char *path)
 /* Take the first bytes of an entry of a tar. True if they are acceptable. */
 static bool is_acceptable(struct archive_reader *reader, struct archive_entry *entry)
 {
-    const char *path = archive_entry_pathname(entry);
+    const char *path = lib.archive_entry_pathname(entry);
     const char *name = path != NULL ? strrchr(path, '/') : NULL;
     name = name != NULL ? name + 1 : path;
-    if (archive_entry_filetype(entry) != AE_IFREG || name == NULL || name[0] == '.') {
+    if (lib.archive_entry_filetype(entry) != AE_IFREG || name == NULL || name[0] == '.') {
         return false;
     }
-    la_ssize_t got = archive_read_data(reader->archive, reader->first, INPUT_SIZE);
+    la_ssize_t got = lib.archive_read_data(reader->archive, reader->first, INPUT_SIZE);
     if (got < 0) {
         fail_by_archive(reader);
         return false;
@@ -128,7 +155,7 @@ static void look_at(struct archive_reader *reader, struct archive_entry *entry)
         reader->first_length = 0;
         return;
     }
-    const char *path = archive_entry_pathname(entry);
+    const char *path = lib.archive_entry_pathname(entry);
     if (reader->chosen[0]) {
         char text[2 * NAME_SIZE + 64];
         snprintf(text, sizeof(text), "the tar holds more than one graph: %s and %.150s",
@@ -148,11 +175,11 @@ static void next_entry(struct archive_reader *reader)
     reader->is_opened = true;
     reader->first_used = reader->first_length = 0;
     if (is_first &&
-        archive_read_open(reader->archive, reader, NULL, give_input, NULL) != ARCHIVE_OK) {
+        lib.archive_read_open(reader->archive, reader, NULL, give_input, NULL) != ARCHIVE_OK) {
         fail_by_archive(reader);
         return;
     }
-    int status = archive_read_next_header(reader->archive, &entry);
+    int status = lib.archive_read_next_header(reader->archive, &entry);
     if (status == ARCHIVE_EOF) {
         reader->has_ended = true;
         if (reader->is_tar && !reader->chosen[0]) {
@@ -160,7 +187,7 @@ static void next_entry(struct archive_reader *reader)
         }
     } else if (status != ARCHIVE_OK && status != ARCHIVE_WARN) {
         fail_by_archive(reader);
-    } else if (archive_format(reader->archive) == ARCHIVE_FORMAT_RAW) {
+    } else if (lib.archive_format(reader->archive) == ARCHIVE_FORMAT_RAW) {
         reader->is_inside = true;
     } else {
         reader->is_tar = true;
@@ -178,7 +205,7 @@ static size_t read_entry(struct archive_reader *reader, char *to, size_t length)
         reader->first_used += length;
         return length;
     }
-    la_ssize_t got = archive_read_data(reader->archive, to, length);
+    la_ssize_t got = lib.archive_read_data(reader->archive, to, length);
     if (got < 0) {
         fail_by_archive(reader);
     }
@@ -205,8 +232,8 @@ ssize_t archive_reader_read(void *context, char *to, size_t length, const char *
 
 void archive_reader_close(struct archive_reader *reader)
 {
-    if (reader != NULL) {
-        archive_read_free(reader->archive);
-        free(reader);
+    if (reader != NULL && reader->archive != NULL) {
+        lib.archive_read_free(reader->archive);
     }
+    free(reader);
 }

@@ -17,7 +17,8 @@ struct archive_choice {
     const void *context;
 };
 
-/* take: the source of the packed bytes. choice: NULL takes any file. NULL when out of memory. */
+/* take: the source of the packed bytes. choice: NULL takes any file. NULL when out of memory.
+ * If libarchive is not there, the first read says so. */
 struct archive_reader *archive_reader_open(byte_take *take, void *context,
                                            const struct archive_choice *choice);
 

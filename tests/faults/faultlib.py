@@ -253,9 +253,13 @@ BREAKABLE = re.compile(r"lib(archive|lzma|bz2|zstd|pfm)\.so")
 
 def ended_by_library(result):
     """Which library of others ended the process; "" when none did. A crash counts as the library's
-    where it happened in the library, or in the C library as called by it."""
+    where it happened in the library, or in the C library as called by it. glibc's linker ends it when
+    it has no memory for a unique symbol, which libstdc++ has and libarchive may bring."""
     if "Fatal Internal Error in libarchive" in result.err:
         return "libarchive ended the process"
+    linker = os.path.basename(result.state.place[1].split(b"\0")[0].decode())
+    if result.status == 127 and result.err == "out of memory\n" and linker.startswith("ld-linux"):
+        return "the dynamic linker ended the process"
     name = os.path.basename(result.state.crash[1].split(b"\0")[0].decode())
     if result.status == -11 and result.state.failed and BREAKABLE.match(name):
         return f"{name} crashed"

@@ -66,6 +66,12 @@ for package in ./pointer-wars*.deb; do
     rm -r "$scratch/alone"
 done
 
+# Whoever opens libarchive late depends on it.
+for package in ./pointer-wars*.deb ./libpointer-wars0_*.deb; do
+    dpkg-deb -f "$package" Depends >"$scratch/log"
+    grep -q libarchive "$scratch/log" || fail "$package does not depend on libarchive: $(cat "$scratch/log")"
+done
+
 # Unpacked into a folder of its own, as dpkg would into /.
 root=$scratch/root
 for package in ./*.deb; do
