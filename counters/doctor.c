@@ -148,12 +148,14 @@ static void examine_counters(struct doctor *doctor)
 
 static void examine_events(struct doctor *doctor)
 {
+    const char *problem = event_library_problem();
     unsigned version = event_library_version();
     bool ready = event_library_ready();
-    if (version == 0) {
+    if (problem != NULL) {
         finding(doctor, '-', "libpfm4",
-                "Install libpfm4-dev and build again for the processor's own event names.",
-                "not built in");
+                "Install libpfm4 (libpfm4-dev to build with it) for the processor's own event "
+                "names.",
+                "%s", problem);
     } else {
         finding(doctor, ready ? '+' : ' ', "libpfm4",
                 ready ? "Event names of the processor's manual can be used."

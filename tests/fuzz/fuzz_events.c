@@ -48,6 +48,11 @@ void event_library_names(void (*visit)(void *context, const char *name), void *c
     }
 }
 
+const char *event_library_problem(void)
+{
+    return NULL;
+}
+
 bool event_library_ready(void)
 {
     return true;
