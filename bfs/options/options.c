@@ -284,7 +284,9 @@ bool options_parse(struct options *options, char **arguments, struct command_err
     options->report.answer_alone = wants_answer_alone(options);
     options->answers.path |= options->answers.to != NULL;
     if (options->counters.specification == NULL) {
-        options->counters.specification = "auto";
+        /* an answer alone shows no counters, so none are opened */
+        const bool shows = !options->report.answer_alone && !options->answers.interactive;
+        options->counters.specification = shows || options->counters.required ? "auto" : "none";
     }
     if (options->engine == NULL) {
         options->engine = answer_options_ask(&options->answers) ? SEARCH_ENGINE_FOR_QUESTION
