@@ -4,6 +4,7 @@
 # pointer-wars-mpi      bfs-mpi, where there is an MPI
 # libpointer-wars0      the three libraries, with their SONAME
 # libpointer-wars-dev   headers, links, CMake package, pkg-config, examples
+# python3-pointer-wars  the Python package, for every Python 3 and every machine
 # The source archive is that of `git archive`: what is checked in, and nothing else.
 # Debian has another program called bfs, in the package bfs. So ours is pointer-wars-bfs, with a page and
 # completions; what goes by the name bfs lies in share/pointer-wars/alternatives, and postinst links it
@@ -13,6 +14,7 @@ if(TARGET bfs-mpi)
   list(APPEND packages pointer-wars-mpi:mpi)
 endif()
 if(PW_DEBIAN)
+  list(APPEND packages python3-pointer-wars:python)
   foreach(package ${packages})
     string(REPLACE ":" ";" parts ${package})
     list(GET parts 0 name)
@@ -55,6 +57,21 @@ endfunction()
 pw_late_packages(program_packages pw_data pw_counters)
 pw_late_packages(library_packages pw_data)
 string(REGEX REPLACE "^, " "" library_packages "${library_packages}")
+
+# What pip would install, but for the library and bfs, which have packages of their own.
+if(PW_DEBIAN)
+  set(python ${PROJECT_SOURCE_DIR}/python)
+  set(info ${PROJECT_BINARY_DIR}/packaging/pointer_wars-${PROJECT_VERSION}.dist-info)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${python}/pyproject.toml
+    ${CMAKE_CURRENT_SOURCE_DIR}/python_metadata.py)
+  file(REMOVE_RECURSE ${info})
+  execute_process(COMMAND ${PW_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/python_metadata.py
+    ${python}/pyproject.toml ${info} COMMAND_ERROR_IS_FATAL ANY)
+  set(modules lib/python3/dist-packages) # the same on every machine, unlike CMAKE_INSTALL_LIBDIR
+  install(DIRECTORY ${info} DESTINATION ${modules} COMPONENT python)
+  install(DIRECTORY ${python}/src/ DESTINATION ${modules} COMPONENT python
+    FILES_MATCHING PATTERN "*.py" PATTERN py.typed PATTERN __pycache__ EXCLUDE)
+endif()
 
 set(CPACK_PACKAGE_NAME pointer-wars)
 set(CPACK_PACKAGE_CONTACT "The Pointer Wars authors <pointer-wars@example.org>")
@@ -119,4 +136,22 @@ set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION
 "development files of the Pointer Wars libraries
 Headers, links, the CMake package, pkg-config files and examples of the
 linked list, the queue, the graph search and the interface of allocators.")
+
+set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-pointer-wars)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_ARCHITECTURE all)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS OFF)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
+  "libpointer-wars0 (= ${PROJECT_VERSION}), python3 (>= 3.9)")
+# bench() runs pointer-wars-bfs.
+set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "pointer-wars, python3-numpy")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS
+  "python3-scipy, python3-networkx, python3-pandas, python3-matplotlib, python3-tqdm")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_SOURCE_DIR}/debian/python/postinst
+  ${CMAKE_CURRENT_SOURCE_DIR}/debian/python/prerm)
+set(CPACK_DEBIAN_PYTHON_DESCRIPTION
+"shortest paths in large graphs from Python
+The graph search of Pointer Wars as the module pointer_wars: graphs from
+files, arrays, SciPy and NetworkX; paths, distances and histograms as NumPy
+arrays without copies; comparisons of allocators as tables.")
 include(CPack)

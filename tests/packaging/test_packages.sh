@@ -34,6 +34,7 @@ cd "$scratch/one.packages" || exit 1
 # bfs-mpi has a package of its own, where there is an MPI.
 wanted="libpointer-wars-dev libpointer-wars0 pointer-wars"
 ! command -v mpicc >/dev/null || wanted="$wanted pointer-wars-mpi"
+wanted="$wanted python3-pointer-wars"
 packages=$(for package in ./*.deb; do basename "${package%%_*}"; done | LC_ALL=C sort | tr '\n' ' ')
 [ "$packages" = "$wanted " ] || fail "there are other packages than $wanted: $packages"
 for package in ./pointer-wars-mpi_*.deb; do
@@ -113,6 +114,37 @@ for link in bin/bfs share/man/man1/bfs.1.gz share/bash-completion/completions/bf
     share/zsh/vendor-completions/_bfs share/fish/vendor_completions.d/bfs.fish; do
     file=$(readlink "$system$(readlink "$system/usr/$link")")
     if [ -z "$file" ] || [ ! -f "$system$file" ]; then fail "there is no $link"; fi
+done
+
+# The Python package, from where it was unpacked; its scripts call Debian's programs for modules.
+if python3 -c 'import sys; sys.exit(sys.version_info < (3, 9))'; then
+    env -u POINTER_WARS_LIBRARY -u POINTER_WARS_BFS PATH="$root/usr/bin:$PATH" PYTHONDONTWRITEBYTECODE=1 \
+        PYTHONPATH="$root/usr/lib/python3/dist-packages" python3 "$PW_SOURCE/tests/packaging/python_package.py" \
+        "$sample" "$scratch/one/python/pyproject.toml" "$root/" >"$scratch/log" 2>&1 ||
+        fail "the Python package: $(cat "$scratch/log")"
+else
+    echo "without the Python package: it needs Python 3.9"
+fi
+package=$(echo ./python3-pointer-wars_*.deb)
+[ "$(dpkg-deb -f "$package" Architecture)" = all ] || fail "the Python package is not for all machines"
+dpkg-deb -c "$package" | grep -E '__pycache__|\.pyc|\.so' && fail "the Python package has compiled files"
+mkdir "$scratch/tools"
+for tool in py3compile py3clean; do
+    printf '#!/bin/sh\necho %s "$@" >>"%s"\n' $tool "$scratch/called" >"$scratch/tools/$tool"
+    chmod 755 "$scratch/tools/$tool"
+done
+dpkg-deb -e "$package" "$scratch/control"
+for call in "postinst configure" "prerm remove" "prerm upgrade 9"; do
+    # shellcheck disable=SC2086 # words
+    PATH=$scratch/tools:$PATH sh "$scratch/control/"$call || fail "$call failed"
+done
+printf '%s -p python3-pointer-wars\n' py3compile py3clean py3clean | cmp -s - "$scratch/called" ||
+    fail "scripts: $(cat "$scratch/called")"
+for words in "-i $package" "-r python3-pointer-wars"; do
+    # shellcheck disable=SC2086 # words
+    PATH=$PATH:/usr/sbin:/sbin dpkg --root="$system" --force-not-root --force-script-chrootless \
+        --force-depends --log="$scratch/dpkg.log" $words >"$scratch/log" 2>&1 ||
+        fail "dpkg $words: $(cat "$scratch/log")"
 done
 
 # The source archive builds.
