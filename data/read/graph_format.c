@@ -202,6 +202,8 @@ static bool edges_read(struct graph_header *header)
     /* Taking a line may move the head, so look at this one first. */
     bool named = wanted == NULL && !first_is_number(line) && is_named_edge(line);
     bool heading = !want_names && is_heading(line);
+    const bool known = is_known_heading(line);
+    const char separator = names_separator(line);
     struct graph_header below = *header;
     *header = start;
     if (heading && graph_header_next(&start, &line) && graph_header_next(&start, &second) &&
@@ -210,13 +212,13 @@ static bool edges_read(struct graph_header *header)
         *header = below;
         graph_header_remark(header, "the first line is taken for a heading", GRAPH_REMEDY_NONE);
     }
-    if (is_known_heading(line) && (want_names || named)) { /* no node is called "source" */
+    if (known && (want_names || named)) { /* no node is called "source" */
         *header = below;
         graph_header_remark(header, "the first line is taken for a heading", GRAPH_REMEDY_NONE);
     }
-    const char separator = names_separator(line);
     if (!want_names && !named && separator != 0 && header->offset != below.offset) {
-        return fail_names(&below, line, separator);
+        start = *header;
+        return graph_header_next(&start, &line) && fail_names(&below, line, separator);
     }
     header->format->kind = want_names || named ? FORMAT_NAMED_EDGES : FORMAT_EDGE_LIST;
     return header->error->message[0] == '\0';

@@ -132,6 +132,29 @@ START_TEST(a_heading_above_names_makes_no_nodes)
 }
 END_TEST
 
+/* The second line is looked at too, which moves the first when they are longer than what is held. */
+START_TEST(first_lines_that_look_like_a_heading_may_be_long)
+{
+    const size_t length = 1 << 18;
+    char *text = malloc(2 * length + 8);
+    struct graph graph;
+    struct graph_error error;
+    const struct graph_options options = {.note = note};
+    ck_assert_ptr_nonnull(text);
+    memset(text, 'a', length);
+    memcpy(text + length, "\tb\nb\t", 5);
+    memset(text + length + 5, 'c', length);
+    text[2 * length + 5] = '\n';
+    text[2 * length + 6] = '\0';
+    ck_assert_msg(graph_load(fixture_text("long.tsv", text), &options, &graph, &error), "%s",
+                  error.message);
+    ck_assert_uint_eq(graph.node_limit, 3);
+    ck_assert_uint_eq(graph.edge_count, 2);
+    graph_free(&graph);
+    free(text);
+}
+END_TEST
+
 static void run(const char *command)
 {
     ck_assert_msg(system(command) == 0, "%s", command);
@@ -578,6 +601,7 @@ int main(void)
     return suite_run("graph_formats", NULL, NULL,
                      (const TTest *[]){
                          a_heading_above_names_makes_no_nodes,
+                         first_lines_that_look_like_a_heading_may_be_long,
                          every_text_format_gives_the_same_rows_for_any_number_of_threads,
                          packed_files_are_read_as_they_are,
                          with_one_thread_packed_files_are_decoded_without_another,
