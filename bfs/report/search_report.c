@@ -23,11 +23,14 @@ static struct report_value hops_value(const struct search_result *result)
     return report_if(known, report_integer(result->hops));
 }
 
-/* A node's name, or its id in the graph's file. */
+/* A node's name, or its id in the graph's file; none before the graph is loaded. */
 static struct report_value node_value(const struct search_report *search_report, uint32_t node,
                                       char label[GRAPH_LABEL_SIZE])
 {
     const struct graph *graph = &search_report->inputs->graph;
+    if (!graph_has_node(graph, node)) {
+        return report_unknown();
+    }
     return graph->names != NULL ? report_text(graph_label(graph, node, label))
                                 : report_id(graph_original_id(graph, node));
 }
@@ -110,7 +113,7 @@ static size_t answer_cells(const struct search_report *search_report, const stru
     cells[cell_count++] = (struct report_cell){
         {"pass_searches", NULL, together > 1 ? "searches of the pass" : NULL, 0, 0},
         report_integer(together)};
-    if (answer_page(graph, 0) != 0) {
+    if (answer_has_pages(graph)) {
         cells[cell_count++] =
             REPORT_DATA("source_page_id", report_id(answer_page(graph, row->pair.source)));
         cells[cell_count++] =

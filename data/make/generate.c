@@ -14,6 +14,7 @@
 #include "generate.h"
 #include "base/macros.h"
 #include "base/pw_assert.h"
+#include "data/graph/graph_blocks.h"
 #include "data/graph/graph_memory.h"
 #include "data/graph/parallel.h"
 #include "data/names/node_index.h"
@@ -358,14 +359,18 @@ bool pairs_generate(const struct graph *graph, const struct pairs_generate_optio
         return graph_fail(error, PLACE_PAIRS, "out of memory for the order of the ids");
     }
     struct random_pairs drawn = random_pairs_start(options, nodes);
-    for (size_t i = 0; i < options->count; i++) {
+    bool found = true;
+    for (size_t i = 0; found && i < options->count; i++) {
         random_pairs_next(&drawn);
-        const uint32_t source = (uint32_t)drawn.source, target = (uint32_t)drawn.target;
-        pairs->items[i] =
-            index.order != NULL
-                ? (struct pair){index.order[source], index.order[target]}
-                : (struct pair){graph->first_node + source, graph->first_node + target};
+        found = node_index_at(&index, (uint32_t)drawn.source, &pairs->items[i].source) &&
+                node_index_at(&index, (uint32_t)drawn.target, &pairs->items[i].target);
     }
     node_index_free(&index);
+    if (!found) {
+        pairs_free(pairs);
+        return graph_is_damaged(graph, error)
+                   ? false
+                   : graph_fail(error, PLACE_PAIRS, "the order of the graph's ids is damaged");
+    }
     return true;
 }

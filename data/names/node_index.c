@@ -2,6 +2,7 @@
  * node_index.c - see node_index.h.
  */
 #include "node_index.h"
+#include "base/pw_assert.h"
 #include "data/graph/graph_blocks.h"
 #include "data/graph/graph_origin.h"
 #include "data/graph/id_order.h"
@@ -48,6 +49,22 @@ static bool find_id(const struct node_index *index, uint64_t id, uint32_t *node)
         return id <= UINT32_MAX && graph_has_node(graph, (uint32_t)id);
     }
     return id_order_find(graph, graph->id_order != NULL ? graph->id_order : index->order, id, node);
+}
+
+bool node_index_at(const struct node_index *index, uint32_t place, uint32_t *node)
+{
+    const struct graph *graph = index->graph;
+    pw_assert(place < graph_node_count(graph));
+    *node = graph->first_node + place;
+    if (graph->id_order != NULL) {
+        if (!graph_allows(graph, graph->id_order + place, sizeof(*graph->id_order))) {
+            return false;
+        }
+        *node = graph->id_order[place];
+    } else if (index->order != NULL) {
+        *node = index->order[place];
+    }
+    return graph_has_node(graph, *node);
 }
 
 bool node_index_has_pages(const struct graph *graph)

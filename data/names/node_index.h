@@ -26,6 +26,10 @@ void node_index_free(struct node_index *index);
  */
 bool node_index_check(const struct node_index *index);
 
+/* The node at a place among all nodes by ascending original id, from 0 on. False if a bad block of
+ * the snapshot is in the way, or if its order names no node. */
+bool node_index_at(const struct node_index *index, uint32_t place, uint32_t *node);
+
 /* True if a number that is not a name means a page of a wiki, not an id. */
 bool node_index_has_pages(const struct graph *graph);
 
