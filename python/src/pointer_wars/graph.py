@@ -56,7 +56,8 @@ class Graph:
     pointer_wars.UnknownNode: no node is called 'cc'; did you mean 'c'?
     """
     __slots__ = ("_owner", "_keys", "_index", "_searches", "_views", "_by_block", "first_node",
-                 "node_limit", "edge_count", "directed", "__weakref__")
+                 "node_limit", "edge_count", "directed", "__networkx_cache__", "__weakref__")
+    __networkx_backend__ = "pointer_wars"  # NetworkX's functions take a Graph as it is
 
     first_node: int   #: the smallest number of a node, 0 or 1
     node_limit: int   #: one past the largest number
@@ -72,6 +73,7 @@ class Graph:
         self._by_block = by_block
         self._searches: Dict[Optional[str], List[Search]] = {}
         self._views: Dict[str, Any] = {}
+        self.__networkx_cache__: Dict[str, Any] = {}  # the graph converted, for other functions
         count = library.pwgraph_node_count(owner)
         self.first_node = int(count > 0 and not library.pwgraph_has_node(owner, 0))
         self.node_limit = self.first_node + count
@@ -261,7 +263,7 @@ class Graph:
         """Let go of the memory, at the latest when the last array and answer of it has gone. All
         that is asked of the graph afterwards is a PointerWarsError. Also the end of a `with`."""
         self._owner = None
-        self._searches, self._views = {}, {}
+        self._searches, self._views, self.__networkx_cache__ = {}, {}, {}
 
     def __enter__(self: G) -> G:
         return self
@@ -281,6 +283,14 @@ class Graph:
     def __repr__(self) -> str:
         state = "closed, " if self._owner is None else ""
         return (f"<pointer_wars.Graph: {state}{len(self):,} nodes, {self.edge_count:,} edges>")
+
+    def is_directed(self) -> bool:
+        """As in NetworkX: the attribute `directed`."""
+        return self.directed
+
+    def is_multigraph(self) -> bool:
+        """As in NetworkX: False, because repeated edges change no answer."""
+        return False
 
     # Nodes ------------------------------------------------------------------------------------
 

@@ -1,0 +1,485 @@
+"""The backend pointer_wars of NetworkX: its functions for unweighted shortest paths.
+
+NetworkX finds it by an entry point and passes a Graph: a loaded one as it is, or the one that
+convert_from_nx made of its own graph and that it keeps until that graph changes. A function has the
+arguments, results and exceptions of NetworkX's function of the same name.
+
+1. A pair is one question to the library.
+2. Distances are one search of the library.
+3. Visit order: the library's tree of shortest paths, walked in the order of the edges. It is
+   NetworkX's, as both visit first what was found first, and neighbours keep their order. A search
+   with a limit or several starts is made here, edge by edge: it may be over soon.
+
+All pairs take a search per node. The engine "multi-source" was tried for them: it asks pair by
+pair, and took 100 times as long.
+"""
+from __future__ import annotations
+
+import itertools
+import operator
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Set, Tuple, cast
+
+import networkx
+
+from pointer_wars_networkx import FUNCTIONS
+
+from . import _native
+from ._native import NONE, UnknownNode
+from .graph import Graph
+
+Step = Tuple[int, int, List[int]]  # depth, a node, the nodes that were first found from it
+
+SMALL = 10_000  # nodes and edges of a graph for which converting costs more than it saves
+
+
+# What runs --------------------------------------------------------------------------------------
+
+RULES = (  # functions, an argument, its place, what fits, and why nothing else does
+    ("shortest_path shortest_path_length all_shortest_paths eccentricity diameter radius",
+     "weight", 3, (None,), "edges have no weights here"),
+    ("average_shortest_path_length", "weight", 1, (None,), "edges have no weights here"),
+    ("average_shortest_path_length", "method", 2, (None, "unweighted"), "there is one method here"),
+    ("bfs_edges bfs_tree", "sort_neighbors", 4, (None,), "neighbours have the graph's order here"),
+    ("bfs_predecessors bfs_successors", "sort_neighbors", 3, (None,),
+     "neighbours have the graph's order here"),
+    ("eccentricity", "sp", 2, (None,), "with given distances there is nothing to search"),
+    ("diameter radius", "e", 1, (None,), "with given eccentricities there is nothing to search"),
+    ("diameter radius", "usebounds", 2, (False,), "every node is searched from here"),
+)
+UNFIT = {name: [rule[1:] for rule in RULES if name in rule[0].split()] for name in FUNCTIONS}
+ALL_NODES = {"all_pairs_shortest_path", "all_pairs_shortest_path_length",
+             "average_shortest_path_length", "diameter", "eccentricity", "radius"}
+
+
+def can_run(name: str, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> Any:
+    """True if these arguments are supported, else the reason as a text."""
+    for argument, place, fit, reason in UNFIT[name]:
+        value = args[place] if len(args) > place else kwargs.get(argument, fit[0])
+        if value is not fit[0] and not (isinstance(value, str) and value in fit):
+            return f"{argument}: {reason}"
+    return True
+
+
+def should_run(name: str, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> Any:
+    """True if a graph of NetworkX is worth converting, else the reason as a text. Converting costs
+    about as much as one search of the whole graph in Python; then it is kept."""
+    graph: Any = args[0] if args else kwargs["G"]
+    if isinstance(graph, Graph):
+        return True
+    if (getattr(graph, "__networkx_cache__", None) or {}).get("backends", {}).get("pointer_wars"):
+        return True
+    if any(kwargs.get(limit) is not None for limit in ("cutoff", "depth_limit")):
+        return "a search with a limit is made in Python here, too"
+    if name not in ALL_NODES and len(graph) + graph.number_of_edges() < SMALL:
+        return f"a graph with fewer than {SMALL:,} nodes and edges is searched as fast as converted"
+    return True
+
+
+def convert_from_nx(graph: Any, *, edge_attrs: Optional[Dict[str, Any]] = None,
+                    node_attrs: Optional[Dict[str, Any]] = None, preserve_edge_attrs: bool = False,
+                    preserve_node_attrs: bool = False, preserve_graph_attrs: bool = False,
+                    name: Optional[str] = None, graph_name: Optional[str] = None) -> Graph:
+    """A graph of NetworkX as a Graph, from memory; its nodes are the keys. Attributes are left out:
+    no function here needs them."""
+    if edge_attrs or node_attrs or preserve_edge_attrs or preserve_node_attrs:
+        raise NotImplementedError("pointer_wars keeps no attributes of nodes and edges")
+    return Graph.from_networkx(graph)
+
+
+def convert_to_nx(result: Any, *, name: Optional[str] = None) -> Any:
+    """A Graph as a graph of NetworkX; any other result as it is."""
+    return result.to_networkx() if isinstance(result, Graph) else result
+
+
+# Nodes ------------------------------------------------------------------------------------------
+# Below, the user's name for a node is its key, and a node is a number.
+
+def number_of(graph: Graph, key: Any) -> Optional[int]:
+    """The number of a node; None for what is no node."""
+    try:
+        return graph._index.get(key) if graph._index is not None else graph.node(key)
+    except (UnknownNode, TypeError):
+        return None
+
+
+def must_have(graph: Graph, key: Any, text: str) -> int:
+    """The number of a node; NodeNotFound with this text for what is none."""
+    node = number_of(graph, key)
+    if node is None:
+        raise networkx.NodeNotFound(text.format(key))
+    return node
+
+
+def must_find(graph: Graph, key: Any) -> int:
+    """The same with the exception of other functions, NetworkXError."""
+    node = number_of(graph, key)
+    if node is None:
+        raise networkx.NetworkXError(f"The node {key} is not in the graph.")
+    return node
+
+
+def asked(graph: Graph, node: int) -> Any:
+    """What the methods of Graph take for a node: its key if keys were given in memory, else its
+    number, because several nodes may have one name."""
+    return node if graph._keys is None else graph.key(node)
+
+
+def every_node(graph: Graph) -> Iterable[int]:
+    """All nodes."""
+    return range(graph.first_node, graph.node_limit)
+
+
+def backwards(graph: Graph) -> str:
+    """The direction against the edges; an undirected graph has one direction only."""
+    return "to" if graph.directed else "from"
+
+
+# Pairs ------------------------------------------------------------------------------------------
+
+def ask(graph: Graph, source: Any, target: Any, wants_path: bool) -> Any:
+    """The nodes of a shortest path, or their hops; None if there is no path. NodeNotFound. From a
+    node to itself there is nothing to go."""
+    first = must_have(graph, source, "Source {} is not in G")
+    last = must_have(graph, target, "Target {} is not in G")
+    if first == last:
+        return (first,) if wants_path else 0
+    if graph._keys is None:
+        return graph._ask(first, last, (), None, None, wants_path)
+    return graph._ask(source, target, (), None, None, wants_path)
+
+
+def bidirectional_shortest_path(G: Graph, source: Any, target: Any) -> List[Any]:
+    """A shortest path as a list of nodes. NodeNotFound; NetworkXNoPath."""
+    nodes = ask(G, source, target, True)
+    if nodes is None:
+        raise networkx.NetworkXNoPath(f"No path between {source} and {target}.")
+    return G._keys_of(nodes)
+
+
+def has_path(G: Graph, source: Any, target: Any) -> bool:
+    """True if there is a path. NodeNotFound."""
+    return ask(G, source, target, False) is not None
+
+
+def check(method: str) -> None:
+    """ValueError for a method that NetworkX does not have; without weights they are one."""
+    if method not in ("dijkstra", "bellman-ford"):
+        raise ValueError(f"method not supported: {method}")
+
+
+def shortest_path(G: Graph, source: Any = None, target: Any = None, weight: None = None,
+                  method: str = "dijkstra") -> Any:
+    """A path as a list; without a source or target a dict of paths; without both an iterator of
+    pairs of a node and such a dict. NodeNotFound; NetworkXNoPath."""
+    check(method)
+    if source is None:
+        return all_pairs_shortest_path(G) if target is None else single_target_shortest_path(
+            G, target)
+    return single_source_shortest_path(G, source) if target is None else (
+        bidirectional_shortest_path(G, source, target))
+
+
+def shortest_path_length(G: Graph, source: Any = None, target: Any = None, weight: None = None,
+                         method: str = "dijkstra") -> Any:
+    """The number of edges of a shortest path; without a source or target a dict of them; without
+    both an iterator of pairs of a node and such a dict. NodeNotFound; NetworkXNoPath."""
+    check(method)
+    if source is None:
+        return all_pairs_shortest_path_length(G) if target is None else (
+            single_target_shortest_path_length(G, target))
+    if target is None:
+        return single_source_shortest_path_length(G, source)
+    hops = ask(G, source, target, False)
+    if hops is None:
+        raise networkx.NetworkXNoPath(f"No path between {source} and {target}.")
+    return hops
+
+
+def all_shortest_paths(G: Graph, source: Any, target: Any, weight: None = None,
+                       method: str = "dijkstra") -> Iterator[List[Any]]:
+    """Every shortest path, made one by one. NodeNotFound at once; NetworkXNoPath with the first."""
+    return paths_of(G, must_have(G, source, "Source {} not in G"), target)
+
+
+def paths_of(graph: Graph, start: int, target: Any) -> Iterator[List[Any]]:
+    """The same from a node that there is."""
+    end = number_of(graph, target)
+    if start == end:
+        yield graph._keys_of([start])
+        return
+    paths = () if end is None else graph.paths(asked(graph, start), asked(graph, end))
+    if not paths:
+        raise networkx.NetworkXNoPath(f"Target {target} cannot be reached from given sources")
+    for path in paths:
+        yield graph._keys_of(path.nodes)
+
+
+# Distances --------------------------------------------------------------------------------------
+
+def hops_of(graph: Graph, node: int) -> List[int]:
+    """The distances of all nodes from one; NONE: no path."""
+    numbers: Any = graph.distances(asked(graph, node))
+    hops: List[int] = numbers[graph.first_node:].tolist()
+    return hops
+
+
+def nearest_first(graph: Graph, start: int, direction: str) -> Tuple[List[int], List[int]]:
+    """The nodes with a path by their distance, then by number, and their distances."""
+    numpy, numbers = _native.numpy, cast(Any, graph.distances(asked(graph, start),
+                                                              direction=direction))
+    if numpy is None:
+        found = [node for node, hops in enumerate(numbers) if hops != NONE]
+        found.sort(key=numbers.__getitem__)
+        return found, [numbers[node] for node in found]
+    nodes = numpy.flatnonzero(numbers != NONE)
+    nodes = nodes[numpy.argsort(numbers[nodes], kind="stable")]
+    return nodes.tolist(), numbers[nodes].tolist()
+
+
+def lengths(graph: Graph, start: int, direction: str, cutoff: Optional[float]) -> Dict[Any, int]:
+    """The distances of the nodes with a path by key, nearest first."""
+    if cutoff is None:
+        nodes, hops = nearest_first(graph, start, direction)
+    else:
+        nodes, hops = [start], [0]
+        for depth, _, new in walked(graph, [start], direction, cutoff):
+            nodes += new
+            hops += [depth + 1] * len(new)
+    return dict(zip(graph._keys_of(nodes), hops))
+
+
+def single_source_shortest_path_length(G: Graph, source: Any, cutoff: Optional[float] = None
+                                       ) -> Dict[Any, int]:
+    """The distances from a node, nearest first. NodeNotFound."""
+    return lengths(G, must_have(G, source, "Source {} is not in G"), "from", cutoff)
+
+
+def single_target_shortest_path_length(G: Graph, target: Any, cutoff: Optional[float] = None
+                                       ) -> Dict[Any, int]:
+    """The distances to a node, nearest first. NodeNotFound."""
+    return lengths(G, must_have(G, target, "Target {} is not in G"), backwards(G), cutoff)
+
+
+def all_pairs_shortest_path_length(G: Graph, cutoff: Optional[float] = None
+                                   ) -> Iterator[Tuple[Any, Dict[Any, int]]]:
+    """Each node with the distances from it."""
+    for node in every_node(G):
+        yield G.key(node), lengths(G, node, "from", cutoff)
+
+
+def reached(graph: Graph, start: int, direction: str, wanted: Callable[[int], bool]) -> Set[Any]:
+    """The nodes with a path whose distance is wanted."""
+    nodes, hops = nearest_first(graph, start, direction)
+    return set(graph._keys_of(node for node, one in zip(nodes, hops) if wanted(one)))
+
+
+def descendants(G: Graph, source: Any) -> Set[Any]:
+    """The other nodes to which there is a path. NetworkXError for no node."""
+    return reached(G, must_find(G, source), "from", bool)
+
+
+def ancestors(G: Graph, source: Any) -> Set[Any]:
+    """The other nodes from which there is a path. NetworkXError for no node."""
+    return reached(G, must_find(G, source), backwards(G), bool)
+
+
+def descendants_at_distance(G: Graph, source: Any, distance: int) -> Set[Any]:
+    """The nodes at a distance. NetworkXError for no node."""
+    return reached(G, must_find(G, source), "from", lambda hops: hops == distance)
+
+
+def eccentricity_of(graph: Graph, node: int) -> int:
+    """The largest distance from a node. NetworkXError if a node is not reached."""
+    largest = max(hops_of(graph, node))
+    if largest == NONE:
+        raise networkx.NetworkXError(
+            "Found infinite path length because the digraph is not strongly connected"
+            if graph.directed else
+            "Found infinite path length because the graph is not connected")
+    return largest
+
+
+def eccentricity(G: Graph, v: Any = None, sp: None = None, weight: None = None) -> Any:
+    """The largest distance from a node; of several, or of all (v is None), a dict. NetworkXError if
+    a node is not reached."""
+    if v is None:
+        return {G.key(node): eccentricity_of(G, node) for node in every_node(G)}
+    node = number_of(G, v)
+    if node is not None:
+        return eccentricity_of(G, node)
+    try:
+        chosen = [number_of(G, key) for key in v]
+    except TypeError:
+        raise networkx.NetworkXError(f"Node {v} is not in the graph.") from None
+    return {G.key(node): eccentricity_of(G, node) for node in chosen if node is not None}
+
+
+def diameter(G: Graph, e: None = None, usebounds: bool = False, weight: None = None) -> int:
+    """The largest eccentricity. NetworkXError if a node is not reached."""
+    largest: int = max(eccentricity(G).values())
+    return largest
+
+
+def radius(G: Graph, e: None = None, usebounds: bool = False, weight: None = None) -> int:
+    """The smallest eccentricity. NetworkXError if a node is not reached."""
+    smallest: int = min(eccentricity(G).values())
+    return smallest
+
+
+def average_shortest_path_length(G: Graph, weight: None = None, method: Optional[str] = None
+                                 ) -> float:
+    """The mean distance of two nodes. NetworkXPointlessConcept if there are no nodes; NetworkXError
+    if a node is not reached."""
+    count, total = len(G), 0
+    if count == 0:
+        raise networkx.NetworkXPointlessConcept(
+            "the null graph has no paths, thus there is no average shortest path length")
+    if count == 1:
+        return 0
+    for node in every_node(G):
+        hops = hops_of(G, node)
+        if NONE in hops:
+            raise networkx.NetworkXError("Graph is not strongly connected." if G.directed
+                                         else "Graph is not connected.")
+        total += sum(hops)
+    return total / (count * (count - 1))
+
+
+# Visit order ------------------------------------------------------------------------------------
+
+def walked(graph: Graph, starts: List[int], direction: str, limit: Optional[float] = None
+           ) -> Iterator[Step]:
+    """A breadth-first search: each node that others are first found from, in the order of the
+    visits, as (depth, node, the others). limit: only from nodes of a smaller depth."""
+    is_whole = limit is None and len(starts) == 1 and _native.numpy is not None
+    found_from = (tree_of(graph, starts[0], direction) if is_whole
+                  else finder(graph, starts, direction))
+    layer, depth = starts, 0
+    while layer and (limit is None or depth < limit):
+        following: List[int] = []
+        for node in layer:
+            new = found_from(node)
+            if new:
+                yield depth, node, new
+                following += new
+        layer, depth = following, depth + 1
+
+
+def finder(graph: Graph, starts: List[int], direction: str) -> Callable[[int], List[int]]:
+    """The function that gives the neighbours of a node that were not found before."""
+    row_of, seen = graph.neighbors if direction == "from" else graph.predecessors, set(starts)
+
+    def found_from(node: int) -> List[int]:
+        row = row_of(asked(graph, node)).tolist()
+        new = [other for other in dict.fromkeys(row) if other not in seen]
+        seen.update(new)
+        return new
+
+    return found_from
+
+
+def tree_of(graph: Graph, start: int, direction: str) -> Callable[[int], List[int]]:
+    """The same for a whole search, by the tree of the library: an edge belongs to it if it leads
+    from a node's parent to the node, and of several such edges the first one."""
+    numpy = _native.numpy
+    offsets, neighbours = ((graph.offsets, graph.neighbours) if direction == "from"
+                           else (graph.in_offsets, graph.in_neighbours))
+    parents = graph.parents(asked(graph, start), direction=direction)
+    nodes = numpy.append(numpy.flatnonzero(parents != NONE), start)
+    begins = offsets[nodes].astype(numpy.int64)
+    degrees = offsets[nodes + 1].astype(numpy.int64) - begins
+    owners = numpy.repeat(nodes, degrees)
+    places = numpy.arange(len(owners)) + numpy.repeat(begins - numpy.cumsum(degrees) + degrees,
+                                                      degrees)
+    found = neighbours[places]
+    edges = numpy.flatnonzero(parents[found] == owners)
+    if len(edges) != len(nodes) - 1:
+        edges = edges[numpy.sort(numpy.unique(found[edges], return_index=True)[1])]
+    owners, children = owners[edges], found[edges].tolist()
+    firsts = numpy.flatnonzero(numpy.diff(owners, prepend=-1))
+    cuts = firsts.tolist() + [len(children)]
+    tree = {owner: children[begin:end]
+            for owner, begin, end in zip(owners[firsts].tolist(), cuts, cuts[1:])}
+    return lambda node: tree.get(node, [])
+
+
+def tree_paths(graph: Graph, start: int, direction: str, cutoff: Optional[float]
+               ) -> Dict[Any, List[Any]]:
+    """A shortest path from a node to each other, or "to" it from each other, nearest first."""
+    steps = list(walked(graph, [start], direction, cutoff))
+    keys = graph._keys_of([start, *(other for _, _, new in steps for other in new)])
+    paths, names = {start: keys[:1]}, iter(keys[1:])
+    for _, node, new in steps:
+        path = paths[node]
+        for other, key in zip(new, names):
+            paths[other] = path + [key]
+    return dict(zip(keys, paths.values()))
+
+
+def single_source_shortest_path(G: Graph, source: Any, cutoff: Optional[float] = None
+                                ) -> Dict[Any, List[Any]]:
+    """A shortest path from a node to each other, nearest first. NodeNotFound."""
+    return tree_paths(G, must_have(G, source, "Source {} not in G"), "from", cutoff)
+
+
+def single_target_shortest_path(G: Graph, target: Any, cutoff: Optional[float] = None
+                                ) -> Dict[Any, List[Any]]:
+    """A shortest path to a node from each other, nearest first. NodeNotFound."""
+    paths = tree_paths(G, must_have(G, target, "Target {} not in G"), backwards(G), cutoff)
+    return {key: path[::-1] for key, path in paths.items()}
+
+
+def all_pairs_shortest_path(G: Graph, cutoff: Optional[float] = None
+                            ) -> Iterator[Tuple[Any, Dict[Any, List[Any]]]]:
+    """Each node with a shortest path from it to each other."""
+    for node in every_node(G):
+        yield G.key(node), tree_paths(G, node, "from", cutoff)
+
+
+def bfs_edges(G: Graph, source: Any, reverse: bool = False, depth_limit: Optional[int] = None,
+              sort_neighbors: None = None) -> Iterator[Tuple[Any, Any]]:
+    """The edges of the tree of a breadth-first search, in the order of the visits. NetworkXError
+    for no node."""
+    start = must_find(G, source)
+    for _, node, new in walked(G, [start], backwards(G) if reverse else "from", depth_limit):
+        yield from zip(itertools.repeat(G.key(node)), G._keys_of(new))
+
+
+def bfs_tree(G: Graph, source: Any, reverse: bool = False, depth_limit: Optional[int] = None,
+             sort_neighbors: None = None) -> Any:
+    """The tree as a networkx.DiGraph, whose edges lead away from the source. NetworkXError for no
+    node."""
+    tree = networkx.DiGraph()
+    tree.add_node(source)
+    tree.add_edges_from(bfs_edges(G, source, reverse, depth_limit))
+    return tree
+
+
+def bfs_predecessors(G: Graph, source: Any, depth_limit: Optional[int] = None,
+                     sort_neighbors: None = None) -> Iterator[Tuple[Any, Any]]:
+    """Each node with the node that it was found from. NetworkXError for no node."""
+    return ((child, node) for node, child in bfs_edges(G, source, depth_limit=depth_limit))
+
+
+def bfs_successors(G: Graph, source: Any, depth_limit: Optional[int] = None,
+                   sort_neighbors: None = None) -> Iterator[Tuple[Any, List[Any]]]:
+    """Each node from which others were first found, with a list of these; at least the source.
+    NetworkXError for no node."""
+    start = must_find(G, source)
+    is_alone = True
+    for _, node, new in walked(G, [start], "from", depth_limit):
+        yield G.key(node), G._keys_of(new)
+        is_alone = False
+    if is_alone:
+        yield G.key(start), []
+
+
+def bfs_layers(G: Graph, sources: Any) -> Iterator[List[Any]]:
+    """The nodes by their distance from a node, or from the nearest of several. NetworkXError for no
+    node."""
+    layer = [sources] if number_of(G, sources) is not None else list(set(sources))
+    starts = [must_find(G, key) for key in layer]
+    if layer:
+        yield layer
+    for _, steps in itertools.groupby(walked(G, starts, "from"), operator.itemgetter(0)):
+        yield G._keys_of(other for _, _, new in steps for other in new)
