@@ -17,6 +17,7 @@
 #   tsan        ThreadSanitizer; the suites with the label "threads"
 #   aarch64     cross build for AArch64; the Check suites that an emulator can run
 #   pmu         emulated AArch64 machines with processor counters; tests/pmu
+#   python      NetworkX's own tests, with its searches made by this library
 #   analyse     gcc's static analyser over the C files of the product
 #
 # ./setup.sh runs first and installs what is missing. A step whose program is missing, or is another
@@ -39,7 +40,7 @@ pyflakes3    2.5
 '
 
 short='format release assertions'
-every="$short tidy clang asan-ubsan msan valgrind tsan aarch64 pmu"
+every="$short tidy clang asan-ubsan msan valgrind tsan aarch64 pmu python"
 warnings_count=${CI:+yes}
 steps=
 for argument in "$@"; do
@@ -294,6 +295,35 @@ step_pmu() {
     fi
 }
 
+# The packages are of these versions: what others warn of or refuse is not this tree's mistake.
+step_python() {
+    packages='networkx==3.6.1 numpy<3 scipy<2 pytest<10'
+    python=build/networkx/bin/python
+    # shellcheck disable=SC2086 # several words
+    if [ ! -f build/networkx/complete ]; then
+        rm -rf build/networkx
+        if python3 -m venv build/networkx >"$results/log" 2>&1 &&
+            "$python" -m pip install -q --disable-pip-version-check --no-input --only-binary :all: \
+                --retries 1 --timeout 20 $packages >>"$results/log" 2>&1; then
+            touch build/networkx/complete
+        else
+            echo "skipped: build/networkx needs ./setup.sh python and a package registry:" \
+                "$(tail -n 1 "$results/log")"
+            return 0
+        fi
+    fi
+    quietly cmake --preset release "$(warnings gcc)" &&
+        quietly cmake --build --preset release -j "$jobs" --target pwgraph bfs || return 0
+    status=0
+    PW_BUILD=$PWD/build/release PW_SUITE=1 "$python" tests/python/test_networkx_backend.py 2>&1 ||
+        status=$?
+    case $status in
+    0) count passed ;;
+    77) ;; # it said why
+    *) count failed ;;
+    esac
+}
+
 # run STEP: with its time. What fails in it has been counted.
 run() {
     before=$(date +%s)
@@ -311,6 +341,7 @@ run() {
     tsan) step_tsan ;;
     aarch64) step_aarch64 ;;
     pmu) step_pmu ;;
+    python) step_python ;;
     analyse) check gcc tests/analyse --jobs "$jobs" ;;
     esac || true
     echo "== $1 took $(($(date +%s) - before)) s"
