@@ -6,6 +6,7 @@
    too.
 2. In a session a bad block is an error with the file and the block, after right answers; all later
    questions are refused with it, and it is also how the session ends, with status 1.
+3. Also the names in an answer without a path are checked before a word of it is written.
 """
 import json
 import os
@@ -103,6 +104,30 @@ class Blocks(unittest.TestCase):
             bfs.stdin.close()
             self.assertEqual(bfs.stderr.read(), f"bfs: {said['error']}\n")
             self.assertEqual(bfs.wait(), 1)
+
+    def test_a_bad_name_in_an_answer_without_a_path(self):
+        text, names = self.folder / "pairs.mtx", self.folder / "names.txt"
+        nodes = 4000
+        names.write_text("".join(f"The article {i}\n" for i in range(1, nodes + 1)))
+        text.write_text("%%MatrixMarket matrix coordinate pattern general\n"
+                        f"{nodes} {nodes} {nodes // 2}\n" +
+                        "".join(f"{i} {i + 1}\n" for i in range(1, nodes + 1, 2)))
+        run("graph-convert", "--quiet", "--with-reverse", "--names", names, text, self.snapshot)
+        place = self.snapshot.read_bytes().index(b"The article 3001\0")
+
+        def ask_ids(*words):
+            return subprocess.run([PROGRAMS / "bfs", self.snapshot, *words], encoding="utf-8",
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+        self.assertIn("The article 3001", ask_ids("--from=1", "--to=3001").stdout)
+        with open(self.snapshot, "r+b") as file:
+            file.seek(place)
+            file.write(b"t")
+        for words in ((), ("--format=json",), ("--format=csv",)):
+            said = ask_ids("--from=1", "--to=3001", *words)
+            self.assertEqual((said.returncode, said.stdout), (1, ""))
+            self.assertIn(f"{self.snapshot}: corrupt: block {place // BLOCK}, ", said.stderr)
+        self.assertEqual(ask_ids("--from=1", "--to=2").returncode, 0)
 
 
 if __name__ == "__main__":
