@@ -132,7 +132,7 @@ START_TEST(a_heading_above_names_makes_no_nodes)
 }
 END_TEST
 
-/* The second line is looked at too, which moves the first when they are longer than what is held. */
+/* The second line is looked at too, which moves the first if they are longer than what is held. */
 START_TEST(first_lines_that_look_like_a_heading_may_be_long)
 {
     const size_t length = 1 << 18;
