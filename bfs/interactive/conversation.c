@@ -82,7 +82,7 @@ bool conversation_find(struct conversation *talk, const char *text, uint32_t *no
         return true;
     }
     reply->unknown = text;
-    if (talk->graph->names == NULL) {
+    if (talk->graph->names == NULL || name_finder_is_elsewhere(&talk->finder, text, length)) {
         name_note why;
         return command_fail(&reply->error, "%s",
                             name_finder_explain(&talk->finder, text, length, why));

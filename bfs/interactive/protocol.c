@@ -20,7 +20,7 @@ static void write_error(FILE *out, const struct graph *graph, const char *messag
     const bool suggests = unknown != NULL && graph->names != NULL;
     report_json_member(out, "{", "error", report_text(message));
     if (suggests) {
-        name_search_similar(graph, unknown, strlen(unknown), &similar);
+        name_finder_similar(graph, unknown, strlen(unknown), &similar);
         answer_json_nodes(out, ",", "suggestions", graph, similar.nodes, similar.count);
     }
     fputc('}', out);

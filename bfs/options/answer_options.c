@@ -24,8 +24,9 @@ static bool read_without(const char *value, void *field, struct command_error *e
 
 const struct option_row answer_rows[] = {
     {"from", 0, "NODE",
-     "ask one question instead of reading PAIRS: the source, by name or id, as in PAIRS; prints "
-     "the answer alone, and the report as well with -v, --alloc, --engine, --counters or --trials",
+     "ask one question instead of reading PAIRS: the source, by name, id or address of its "
+     "article, as in PAIRS; prints the answer alone, and the report as well with -v, --alloc, "
+     "--engine, --counters or --trials",
      TEXT(from)},
     {"to", 0, "NODE",
      "the target of that question; the number of shortest paths is printed if it can be "

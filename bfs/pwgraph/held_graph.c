@@ -208,7 +208,9 @@ bool pwgraph_find(const struct pwgraph *graph, const char *name, uint32_t *node)
         *node = name_order_node(&graph->graph, number);
         return true;
     }
-    return node_index_find(&graph->names->finder.index, name, length, node);
+    const struct name_finder *finder = &graph->names->finder;
+    return node_index_find(&finder->index, name, length, node) ||
+           name_finder_find_article(finder, name, length, node);
 }
 
 _Static_assert(PWGRAPH_TEXT_SIZE >= NAME_MESSAGE_SIZE, "room for every message");

@@ -147,8 +147,10 @@ PW_EXPORT uint64_t pwgraph_edge_count(const struct pwgraph *graph);
 
 /*
  * Find the node with this name or this id in the file. In the snapshot of a wiki a redirect is a
- * name, too, and a number that is not a title is the id of a page. False if there is none. Cost: a
- * look into a table; in the snapshot of a wiki, some 50 names are compared.
+ * name, too, and a number that is not a title is the id of a page. If there is none, the name may
+ * be the address of an article (https://en.wikipedia.org/wiki/Ada_Lovelace), but not of another
+ * wiki than the snapshot's. False if there is none either. Cost: a look into a table; in the
+ * snapshot of a wiki, some 50 names are compared.
  */
 PW_EXPORT bool pwgraph_find(const struct pwgraph *graph, const char *name, uint32_t *node);
 

@@ -5,9 +5,10 @@
 #include "base/one_line.h"
 #include "base/pw_assert.h"
 #include "data/graph/graph_names.h"
+#include "data/graph/graph_origin.h"
+#include "name_address.h"
 #include "name_fold.h"
 #include "name_order.h"
-#include "name_search.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,42 +98,15 @@ static enum name_fit find_ordered(const struct graph *graph, const char *text, s
     return quality == NAME_AS_TYPED && !is_alias ? NAME_EXACT : NAME_FORGIVEN;
 }
 
-/* The name in the address of an article, as https://en.wikipedia.org/wiki/Ada_Lovelace#Life; NULL:
- * the text is none. Its %20 are decoded by whoever looks it up. */
-static const char *article_of(const char *text, size_t *length)
-{
-    static const char place[] = "/wiki/";
-    const size_t schema = *length > 8 && memcmp(text, "https://", 8) == 0  ? 8
-                          : *length > 7 && memcmp(text, "http://", 7) == 0 ? 7
-                                                                           : 0;
-    const char *found = schema > 0 ? memmem(text, *length, place, sizeof(place) - 1) : NULL;
-    if (found == NULL) {
-        return NULL;
-    }
-    found += sizeof(place) - 1;
-    size_t left = (size_t)(text + *length - found);
-    for (*length = 0; *length < left && found[*length] != '#' && found[*length] != '?';) {
-        ++*length;
-    }
-    return found;
-}
-
-static enum name_fit find_text(struct name_finder *finder, const char *text, size_t length,
-                               uint32_t *node)
+/* Look up in the table of folded names, which the first such text makes. */
+static enum name_fit find_folded(struct name_finder *finder, const char *text, size_t length,
+                                 uint32_t *node)
 {
     const struct graph *graph = finder->index.graph;
     char wanted[FOLDED_SIZE];
     unsigned fitting = 0;
-    const bool is_ordered = name_order_is_there(graph);
-    if (node_index_find_name(&finder->index, text, length, node)) {
-        return NAME_EXACT;
-    }
-    const enum name_fit fit = is_ordered ? find_ordered(graph, text, length, node) : NAME_UNKNOWN;
-    if (fit == NAME_UNKNOWN && node_index_find(&finder->index, text, length, node)) {
-        return NAME_EXACT;
-    }
-    if (is_ordered || graph->names == NULL || length == 0 || length > FOLDED_SIZE) {
-        return fit;
+    if (graph->names == NULL || length == 0 || length > FOLDED_SIZE) {
+        return NAME_UNKNOWN;
     }
     if (finder->slots == NULL && !make_table(finder)) {
         return NAME_NO_MEMORY;
@@ -150,17 +124,114 @@ static enum name_fit find_text(struct name_finder *finder, const char *text, siz
     return fitting == 1 && wanted_length > 0 ? NAME_FORGIVEN : NAME_UNKNOWN;
 }
 
+static enum name_fit find_text(struct name_finder *finder, const char *text, size_t length,
+                               uint32_t *node)
+{
+    const struct graph *graph = finder->index.graph;
+    const bool is_ordered = name_order_is_there(graph);
+    if (node_index_find_name(&finder->index, text, length, node)) {
+        return NAME_EXACT;
+    }
+    const enum name_fit fit = is_ordered ? find_ordered(graph, text, length, node) : NAME_UNKNOWN;
+    if (fit == NAME_UNKNOWN && node_index_find(&finder->index, text, length, node)) {
+        return NAME_EXACT;
+    }
+    return is_ordered ? fit : find_folded(finder, text, length, node);
+}
+
+/* Addresses of articles ------------------------------------------------------------------------ */
+
+/* True if it is known that an address belongs to another wiki than the graph. */
+static bool is_elsewhere(const struct graph *graph, const struct name_address *address,
+                         char wiki[NAME_ADDRESS_WIKI])
+{
+    return address->wiki[0] != '\0' &&
+           graph_origin_fact(graph->origin, "wiki", wiki, NAME_ADDRESS_WIKI) && wiki[0] != '\0' &&
+           strcmp(wiki, address->wiki) != 0;
+}
+
+/* Find an article by its page, or by its title to the letter: the two kinds of blanks are equal in
+ * a title. Its digits are no id. */
+static bool find_article(const struct name_finder *finder, struct name_address *address,
+                         uint32_t *node)
+{
+    static const char blanks[] = "_ ";
+    const struct graph *graph = finder->index.graph;
+    uint32_t number;
+    if (address->page != 0) {
+        return node_index_find_page(&finder->index, address->page, node);
+    }
+    for (size_t kind = 0; kind < 2; kind++) {
+        for (size_t i = 0; i < address->title_length; i++) {
+            char *c = address->title + i;
+            *c = *c == '_' || *c == ' ' ? blanks[kind] : *c;
+        }
+        if (node_index_find_name(&finder->index, address->title, address->title_length, node)) {
+            return true;
+        }
+    }
+    const bool is_found =
+        name_order_is_there(graph) &&
+        name_order_find(graph, address->title, address->title_length, &number) == NAME_AS_TYPED;
+    if (is_found) {
+        *node = name_order_node(graph, number);
+    }
+    return is_found;
+}
+
+bool name_finder_find_article(const struct name_finder *finder, const char *text, size_t length,
+                              uint32_t *node)
+{
+    struct name_address address;
+    char wiki[NAME_ADDRESS_WIKI];
+    return name_address_read(text, length, &address) &&
+           !is_elsewhere(finder->index.graph, &address, wiki) &&
+           find_article(finder, &address, node);
+}
+
+bool name_finder_is_elsewhere(const struct name_finder *finder, const char *text, size_t length)
+{
+    struct name_address address;
+    char wiki[NAME_ADDRESS_WIKI];
+    return name_address_read(text, length, &address) &&
+           is_elsewhere(finder->index.graph, &address, wiki);
+}
+
+void name_finder_similar(const struct graph *graph, const char *text, size_t length,
+                         struct name_matches *matches)
+{
+    struct name_address address;
+    char wiki[NAME_ADDRESS_WIKI];
+    if (!name_address_read(text, length, &address)) {
+        name_search_similar(graph, text, length, matches);
+    } else if (address.page != 0 || is_elsewhere(graph, &address, wiki)) {
+        *matches = (struct name_matches){0};
+    } else {
+        name_search_similar(graph, address.title, address.title_length, matches);
+    }
+}
+
 enum name_fit name_finder_find(struct name_finder *finder, const char *text, size_t length,
                                uint32_t *node)
 {
+    const struct graph *graph = finder->index.graph;
+    struct name_address address;
+    char wiki[NAME_ADDRESS_WIKI];
     const enum name_fit fit = find_text(finder, text, length, node);
-    const char *article = fit == NAME_UNKNOWN ? article_of(text, &length) : NULL;
-    if (article == NULL) {
+    if (fit != NAME_UNKNOWN || !name_address_read(text, length, &address) ||
+        is_elsewhere(graph, &address, wiki)) {
         return fit;
     }
-    const enum name_fit named = find_text(finder, article, length, node);
-    return named == NAME_EXACT ? NAME_FORGIVEN : named;
+    if (find_article(finder, &address, node)) {
+        return NAME_FORGIVEN;
+    }
+    const enum name_fit spelt =
+        name_order_is_there(graph) ? find_ordered(graph, address.title, address.title_length, node)
+                                   : find_folded(finder, address.title, address.title_length, node);
+    return spelt == NAME_EXACT ? NAME_FORGIVEN : spelt;
 }
+
+/* Messages ------------------------------------------------------------------------------------- */
 
 /* A text for a message: a long one is cut in the middle, between characters. */
 static const char *shorten(char out[SHORT_SIZE], const char *text, size_t length)
@@ -190,10 +261,14 @@ const char *name_finder_note(const struct name_finder *finder, const char *text,
     char shown[SHORT_SIZE], meant[SHORT_SIZE];
     const struct graph *graph = finder->index.graph;
     const char *name = graph_label(graph, node, label);
-    uint32_t number;
-    const bool is_alias = name_order_is_there(graph) &&
-                          find_number(graph, text, length, &number) != NAME_OF_NONE &&
-                          number >= graph->names->count;
+    uint32_t number = 0;
+    struct name_address address;
+    const bool is_number =
+        name_order_is_there(graph) &&
+        (find_number(graph, text, length, &number) != NAME_OF_NONE ||
+         (name_address_read(text, length, &address) && address.page == 0 &&
+          find_number(graph, address.title, address.title_length, &number) != NAME_OF_NONE));
+    const bool is_alias = is_number && number >= graph->names->count;
     if (is_alias) {
         text = name_order_text(graph, number, &length);
     }
@@ -227,7 +302,15 @@ const char *name_finder_explain(const struct name_finder *finder, const char *te
     char label[GRAPH_LABEL_SIZE];
     char shown[SHORT_SIZE];
     int used = 0;
+    struct name_address address;
+    char wiki[NAME_ADDRESS_WIKI];
     shorten(shown, text, length);
+    if (name_address_read(text, length, &address) && is_elsewhere(graph, &address, wiki)) {
+        snprintf(message, NAME_MESSAGE_SIZE, "\"%s\" is an address of %s; this graph is %s", shown,
+                 address.wiki, wiki);
+        one_line(message);
+        return message;
+    }
     const bool number = shown[0] != '\0' && shown[strspn(shown, "0123456789")] == '\0';
     if (graph->names == NULL) {
         used = snprintf(message, NAME_MESSAGE_SIZE, "%s \"%s\"",
@@ -237,7 +320,7 @@ const char *name_finder_explain(const struct name_finder *finder, const char *te
     } else {
         used = snprintf(message, NAME_MESSAGE_SIZE, "no node is called \"%s\"", shown);
     }
-    name_search_similar(graph, text, length, &near);
+    name_finder_similar(graph, text, length, &near);
     for (size_t i = 0; i < near.count; i++) {
         const char *name = graph_label(graph, near.nodes[i], label);
         if ((size_t)used + strlen(name) + 20 < NAME_MESSAGE_SIZE) {

@@ -9,6 +9,7 @@
  */
 #pragma once
 
+#include "name_search.h"
 #include "node_index.h"
 
 struct name_finder {
@@ -28,10 +29,23 @@ enum name_fit {
 bool name_finder_open(struct name_finder *finder, const struct graph *graph);
 void name_finder_close(struct name_finder *finder);
 
-/* Find the node that text names, or the article whose address (https://.../wiki/NAME) it is. One
- * thread at a time, unless every text is exact. */
+/* Find the node that text names, or else the article whose address it is (name_address.h): its
+ * title may be forgiven, too. An address of another wiki than the graph's is no node's. One thread
+ * at a time, unless every text is exact. */
 enum name_fit name_finder_find(struct name_finder *finder, const char *text, size_t length,
                                uint32_t *node);
+
+/* Find the article whose address a text is, by its title to the letter or by its page. Any number
+ * of threads at once. */
+bool name_finder_find_article(const struct name_finder *finder, const char *text, size_t length,
+                              uint32_t *node);
+
+/* True if a text is an address of another wiki than the graph's; name_finder_explain says so. */
+bool name_finder_is_elsewhere(const struct name_finder *finder, const char *text, size_t length);
+
+/* The names that a text may be a misspelling of (name_search_similar); of an address, its title. */
+void name_finder_similar(const struct graph *graph, const char *text, size_t length,
+                         struct name_matches *matches);
 
 #define NAME_MESSAGE_SIZE 400
 

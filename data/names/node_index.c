@@ -78,11 +78,13 @@ static int compare_pages(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The node that is a page of a wiki. False when there is none. */
-static bool find_page(const struct node_index *index, uint64_t id, uint32_t *node)
+bool node_index_find_page(const struct node_index *index, uint64_t id, uint32_t *node)
 {
     const uint32_t page = (uint32_t)id;
     const struct graph_names *names = index->graph->names;
+    if (!node_index_has_pages(index->graph)) {
+        return false;
+    }
     const uint32_t *pages = index->graph->origin->page_ids;
     if (!graph_allows(index->graph, pages, (uint64_t)names->count * sizeof(*pages))) {
         return false;
@@ -118,6 +120,6 @@ bool node_index_find(const struct node_index *index, const char *text, size_t le
         }
         id = id * 10 + (uint64_t)(text[i] - '0');
     }
-    return length > 0 && (node_index_has_pages(index->graph) ? find_page(index, id, node)
+    return length > 0 && (node_index_has_pages(index->graph) ? node_index_find_page(index, id, node)
                                                              : find_id(index, id, node));
 }

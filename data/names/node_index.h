@@ -37,6 +37,9 @@ bool node_index_has_pages(const struct graph *graph);
 bool node_index_find_name(const struct node_index *index, const char *text, size_t length,
                           uint32_t *node);
 
+/* The node that is a page of a wiki. */
+bool node_index_find_page(const struct node_index *index, uint64_t page, uint32_t *node);
+
 /* The node that text names: by name if the graph has names; otherwise, or if no name matches, by
  * id; in the snapshot of a wiki by page id. */
 bool node_index_find(const struct node_index *index, const char *text, size_t length,

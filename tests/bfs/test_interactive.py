@@ -252,7 +252,8 @@ def a_pipe_counts_when_it_is_asked_to():
 def random_lines_have_one_line_each():
     seed = int(os.environ.get("PW_TEST_SEED", random.randrange(10 ** 9)))
     draw = random.Random(seed)
-    names = ["Laos", "laos", "South Africa", "Côte_d'Ivoire", "Haiti", "Nowhere", ":all", "?", ""]
+    names = ["Laos", "laos", "South Africa", "Côte_d'Ivoire", "Haiti", "Nowhere", ":all", "?", "",
+             "https://en.wikipedia.org/wiki/South_Africa", "en.m.wikipedia.org/w/index.php?title=Chad#x"]
     words = [":ask", ":all", ":back", ":histogram", ":avoid", ":complete", ":random", ":help", ":count",
              ":", "?", "", ":ALL", ":no"]
     options = ["", "=3", "=none", "=degree", "=name,2", "=yes", "=no", "=", "=,", "=9999999999999999999",

@@ -132,6 +132,31 @@ START_TEST(a_redirect_is_a_name_of_its_node)
 }
 END_TEST
 
+START_TEST(an_address_is_a_name_of_its_article)
+{
+    graph_rng = random_start("an address");
+    struct pwgraph *graph = wiki(1, 9, 50);
+    char message[PWGRAPH_TEXT_SIZE];
+    uint32_t node = PWGRAPH_NONE;
+    ck_assert(pwgraph_find(graph, "https://en.m.wikipedia.org/wiki/Article_5#Life", &node));
+    ck_assert_uint_eq(node, 6);
+    ck_assert(pwgraph_find(graph, "en.wikipedia.org/w/index.php?title=article%206", &node));
+    ck_assert_uint_eq(node, 7);
+    ck_assert(pwgraph_find(graph, "https://a.org/wiki/Redirect_7", &node));
+    ck_assert_uint_eq(node, ids[7]);
+    ck_assert_int_eq(pwgraph_resolve(graph, "https://a.org/wiki/Redirect_7", &node, message),
+                     PWGRAPH_FORGIVEN);
+    ck_assert_uint_eq(node, ids[7]);
+    ck_assert_ptr_eq(strstr(message, "Redirect 7 redirects to Article "), message);
+    ck_assert(!pwgraph_find(graph, "https://a.org/wiki/ARTICLE_7", &node)); /* not to the letter */
+    ck_assert_int_eq(pwgraph_resolve(graph, "https://a.org/wiki/ARTICLE_7", &node, message),
+                     PWGRAPH_FORGIVEN);
+    ck_assert_uint_eq(node, 8);
+    ck_assert(!pwgraph_find(graph, "https://a.org/wiki/", &node));
+    pwgraph_free(graph);
+}
+END_TEST
+
 static void *ask_all(void *graph)
 {
     const char *found[ALIASES_MAX];
@@ -173,5 +198,6 @@ int main(void)
     return suite_run("library_redirects", NULL, fixture_remove_folder,
                      (const TTest *[]){every_node_has_the_redirects_that_lead_to_it,
                                        a_redirect_is_a_name_of_its_node,
+                                       an_address_is_a_name_of_its_article,
                                        eight_threads_may_ask_first, NULL});
 }

@@ -198,10 +198,206 @@ START_TEST(where_pages_are_known_a_number_is_a_page_id)
         ck_assert_uint_eq(node, i);
     }
     ck_assert_str_eq(find(&finder, "1066", NAME_EXACT), "1066");
+    ck_assert_str_eq(find(&finder, "https://en.wikipedia.org/?curid=900", NAME_FORGIVEN),
+                     graph_name(&graph, 2));
+    ck_assert_str_eq(
+        find(&finder, "https://a.org/wiki/index.html?x=1&curid=70005#a", NAME_FORGIVEN),
+        graph_name(&graph, 10));
+    find(&finder, "https://en.wikipedia.org/wiki/900", NAME_UNKNOWN); /* a title */
+    find(&finder, "https://en.wikipedia.org/?curid=", NAME_UNKNOWN);
+    find(&finder, "https://en.wikipedia.org/?curid=902", NAME_UNKNOWN);
+    find(&finder, "https://en.wikipedia.org/?curid=4294968196", NAME_UNKNOWN);
+    find(&finder, "https://en.wikipedia.org/?curid=18446744073709552516", NAME_UNKNOWN);
+    find(&finder, "https://en.wikipedia.org/?curid=9%300", NAME_UNKNOWN);
+    find(&finder, "https://en.wikipedia.org/?curid=-900", NAME_UNKNOWN);
     find(&finder, "0", NAME_UNKNOWN);
     find(&finder, "4", NAME_UNKNOWN);
     find(&finder, "70006", NAME_UNKNOWN);
     assert_explained(&graph, "70006", "no node is called \"70006\"");
+    name_finder_close(&finder);
+    graph_free(&graph);
+}
+END_TEST
+
+static const char articles[] = "Ada Lovelace\tCôte_d'Ivoire\nC++\tAC/DC\nWhat?\t100%\n"
+                               "New_York\tNew York\nWashington,_D.C.\tfoo bar\nFoo_bar\tLaos\n";
+
+START_TEST(the_address_of_an_article_is_its_name)
+{
+    static const char *const addresses[][2] = {
+        {"https://en.wikipedia.org/wiki/Ada_Lovelace", "Ada Lovelace"},
+        {"http://en.wikipedia.org/wiki/Ada_Lovelace", "Ada Lovelace"},
+        {"HTTPS://EN.M.Wikipedia.org/wiki/ada_lovelace", "Ada Lovelace"},
+        {" https://en.m.wikipedia.org:443/wiki/Ada%20Lovelace \n", "Ada Lovelace"},
+        {"en.wikipedia.org/wiki/Ada_Lovelace#Early_life", "Ada Lovelace"},
+        {"https://a.org/deep/wiki/Ada_Lovelace?oldid=1#/wiki/C++", "Ada Lovelace"},
+        {"https://en.wikipedia.org/w/index.php?title=Ada_Lovelace&oldid=1", "Ada Lovelace"},
+        {"https://en.wikipedia.org/w/index.php?oldid=1&title=Ada+Lovelace#x", "Ada Lovelace"},
+        {"https://en.wikipedia.org/?title=Ada_Lovelace", "Ada Lovelace"},
+        {"https://a.org/index.php/Ada_Lovelace?x=y", "Ada Lovelace"},
+        {"https://en.wikipedia.org/wiki/C%C3%B4te_d%27Ivoire", "Côte_d'Ivoire"},
+        {"https://en.wikipedia.org/wiki/C%c3%b4te_d'Ivoire", "Côte_d'Ivoire"},
+        {"https://en.wikipedia.org/wiki/c%C3%94te_D'ivoire", "Côte_d'Ivoire"},
+        {"https://en.wikipedia.org/w/index.php?title=C%C3%B4te+d%27Ivoire", "Côte_d'Ivoire"},
+        {"https://en.wikipedia.org/wiki/C++", "C++"},
+        {"https://en.wikipedia.org/wiki/C%2B%2B", "C++"},
+        {"https://en.wikipedia.org/w/index.php?title=C%2B%2B", "C++"},
+        {"https://en.wikipedia.org/wiki/AC/DC", "AC/DC"},
+        {"https://en.wikipedia.org/wiki/What%3F", "What?"},
+        {"https://en.wikipedia.org/wiki/100%25", "100%"},
+        {"https://en.wikipedia.org/wiki/100%", "100%"},
+        {"https://en.wikipedia.org/wiki/New_York", "New_York"},
+        {"https://en.wikipedia.org/wiki/Washington,_D.C.", "Washington,_D.C."},
+        {"https://en.wikipedia.org/wiki/foo_bar", "foo bar"},
+        {"https://en.wikipedia.org/wiki/Foo%20bar", "Foo_bar"},
+    };
+    struct graph graph = load(articles);
+    struct name_finder finder;
+    ck_assert(name_finder_open(&finder, &graph));
+    for (size_t i = 0; i < COUNT_OF(addresses); i++) {
+        ck_assert_str_eq(find(&finder, addresses[i][0], NAME_FORGIVEN), addresses[i][1]);
+    }
+    name_finder_close(&finder);
+    graph_free(&graph);
+}
+END_TEST
+
+START_TEST(what_is_no_address_of_an_article_is_unknown)
+{
+    static const char *const texts[] = {
+        "https://en.wikipedia.org/wiki/",
+        "https://en.wikipedia.org/wiki/?title=Laos",
+        "https://en.wikipedia.org/wiki/#Laos",
+        "https://en.wikipedia.org/wiki/%",
+        "https://en.wikipedia.org/wiki/%zz%4",
+        "https://en.wikipedia.org/wiki/%00",
+        "https://en.wikipedia.org/wiki/_",
+        "https://en.wikipedia.org/wiki/\xff\xfe",
+        "https://en.wikipedia.org/wiki/%FF%C3",
+        "https://en.wikipedia.org/wiki/3",   /* a title, no id */
+        "https://en.wikipedia.org/?curid=3", /* without page ids */
+        "https://en.wikipedia.org/w/index.php?title=",
+        "https://en.wikipedia.org/w/index.php?subtitle=Laos",
+        "https://a.org/shop?title=Laos",
+        "https://a.org/?go=/wiki/Laos",
+        "https:///wiki/Laos",
+        "https://",
+        "http:",
+        "a.org/wiki/Laos",
+        "wiki/Laos",
+        "/wiki/Laos",
+        "ftp://en.wikipedia.org/wiki/Laos",
+    };
+    struct graph graph = load(articles);
+    struct name_finder finder;
+    char message[NAME_MESSAGE_SIZE];
+    ck_assert(name_finder_open(&finder, &graph));
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        find(&finder, texts[i], NAME_UNKNOWN);
+        name_finder_explain(&finder, texts[i], strlen(texts[i]), message);
+        ck_assert_ptr_eq(strstr(message, "no node is called \""), message);
+        ck_assert_ptr_null(strchr(message, '\n'));
+    }
+    assert_explained(&graph, "https://en.wikipedia.org/wiki/Ada_Lovelase",
+                     "no node is called \"https://en.wikipedia.org/wiki/Ada_Lovelase\"; did you "
+                     "mean Ada Lovelace?");
+    name_finder_close(&finder);
+    graph_free(&graph);
+}
+END_TEST
+
+START_TEST(an_address_may_have_any_length)
+{
+    static const char start[] = "https://en.wikipedia.org/wiki/Laos?";
+    enum { LENGTH = 1 << 20 };
+    struct graph graph = load(articles);
+    struct name_finder finder;
+    char message[NAME_MESSAGE_SIZE];
+    uint32_t node;
+    char *text = malloc(LENGTH);
+    ck_assert(text != NULL && name_finder_open(&finder, &graph));
+    memset(text, '%', LENGTH);
+    memcpy(text, start, sizeof(start) - 1);
+    ck_assert_int_eq(name_finder_find(&finder, text, LENGTH, &node), NAME_FORGIVEN);
+    text[sizeof(start) - 2] = '+'; /* now it is all title */
+    ck_assert_int_eq(name_finder_find(&finder, text, LENGTH, &node), NAME_UNKNOWN);
+    name_finder_explain(&finder, text, LENGTH, message);
+    ck_assert_uint_lt(strlen(message), 200);
+    memset(text + 8, '.', LENGTH - 8); /* all host */
+    ck_assert_int_eq(name_finder_find(&finder, text, LENGTH, &node), NAME_UNKNOWN);
+    memset(text + 8, '&', LENGTH - 8); /* all query, without a key */
+    text[9] = '?';
+    ck_assert_int_eq(name_finder_find(&finder, text, LENGTH, &node), NAME_UNKNOWN);
+    free(text);
+    name_finder_close(&finder);
+    graph_free(&graph);
+}
+END_TEST
+
+START_TEST(a_name_that_is_an_address_goes_before_the_article)
+{
+    struct graph graph = load("https://en.wikipedia.org/wiki/Laos\tLaos\n"
+                              "http://a.org/wiki/x_y\tx y\n");
+    struct name_finder finder;
+    ck_assert(name_finder_open(&finder, &graph));
+    ck_assert_str_eq(find(&finder, "https://en.wikipedia.org/wiki/Laos", NAME_EXACT),
+                     "https://en.wikipedia.org/wiki/Laos");
+    ck_assert_str_eq(find(&finder, "http://a.org/wiki/X y", NAME_FORGIVEN),
+                     "http://a.org/wiki/x_y");
+    ck_assert_str_eq(find(&finder, "https://de.wikipedia.org/wiki/Laos", NAME_FORGIVEN), "Laos");
+    ck_assert_str_eq(find(&finder, "https://a.org/wiki/x_y", NAME_FORGIVEN), "x y");
+    name_finder_close(&finder);
+    graph_free(&graph);
+}
+END_TEST
+
+/* Give a graph the facts of a wiki's snapshot. */
+static void set_wiki(struct graph *graph, const char *wiki)
+{
+    char facts[100];
+    snprintf(facts, sizeof(facts), "wiki\t%s\ndate\t2026-11-01\n", wiki);
+    if (graph->origin == NULL) {
+        graph->origin = calloc(1, sizeof(*graph->origin));
+        ck_assert_ptr_nonnull(graph->origin);
+    }
+    free(graph->origin->facts);
+    graph->origin->facts = strdup(facts);
+    ck_assert_ptr_nonnull(graph->origin->facts);
+    graph->origin->facts_length = strlen(facts) + 1;
+}
+
+START_TEST(an_address_of_another_wiki_is_refused_with_both_names)
+{
+    static const char *const wikis[][2] = {
+        {"simplewiki", "https://simple.wikipedia.org/wiki/Laos"},
+        {"simplewiki", "simple.m.wikipedia.org/w/index.php?title=Laos"},
+        {"zh_min_nanwiki", "https://zh-min-nan.wikipedia.org/wiki/Laos"},
+        {"zh_min_nanwiki", "https://nan.wikipedia.org/wiki/Laos"},
+        {"be_x_oldwiki", "https://be-tarask.wikipedia.org/wiki/Laos"},
+        {"dewiktionary", "http://de.wiktionary.org/wiki/Laos"},
+        {"commonswiki", "https://commons.m.wikimedia.org/wiki/Laos"},
+        {"wikidatawiki", "https://www.wikidata.org/wiki/Laos"},
+        {"simplewiki", "https://my.example.org/wiki/Laos"}, /* whose name is not known */
+        {"simplewiki", "https://www.wikipedia.org/wiki/Laos"},
+        {"mywiki", "https://my.example.org/wiki/Laos"},
+        {"", "https://de.wikipedia.org/wiki/Laos"},
+    };
+    struct graph graph = load(articles);
+    struct name_finder finder;
+    ck_assert(name_finder_open(&finder, &graph));
+    for (size_t i = 0; i < COUNT_OF(wikis); i++) {
+        set_wiki(&graph, wikis[i][0]);
+        ck_assert_str_eq(find(&finder, wikis[i][1], NAME_FORGIVEN), "Laos");
+    }
+    set_wiki(&graph, "simplewiki");
+    find(&finder, "https://de.wikipedia.org/wiki/Laos", NAME_UNKNOWN);
+    find(&finder, "https://simple.wiktionary.org/wiki/Laos", NAME_UNKNOWN);
+    assert_explained(&graph, "https://de.wikipedia.org/wiki/Laos",
+                     "\"https://de.wikipedia.org/wiki/Laos\" is an address of dewiki; this graph "
+                     "is simplewiki");
+    assert_explained(&graph, "https://zh-yue.m.wikipedia.org/?curid=5",
+                     "\"https://zh-yue.m.wikipedia.org/?curid=5\" is an address of zh_yuewiki; "
+                     "this graph is simplewiki");
     name_finder_close(&finder);
     graph_free(&graph);
 }
@@ -227,13 +423,16 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("name_finder", NULL, NULL,
-                     (const TTest *[]){case_accents_and_underscores_are_folded_away,
-                                       a_name_is_forgiven_where_only_one_fits,
-                                       what_is_no_name_is_explained_with_what_may_be_meant,
-                                       equal_names_take_two_places_and_are_suggested_once,
-                                       a_long_text_is_cut_in_the_middle_between_characters,
-                                       where_pages_are_known_a_number_is_a_page_id,
-                                       completion_goes_by_the_letter_and_else_by_the_folded_name,
-                                       NULL});
+    return suite_run(
+        "name_finder", NULL, NULL,
+        (const TTest *[]){
+            case_accents_and_underscores_are_folded_away, a_name_is_forgiven_where_only_one_fits,
+            what_is_no_name_is_explained_with_what_may_be_meant,
+            equal_names_take_two_places_and_are_suggested_once,
+            a_long_text_is_cut_in_the_middle_between_characters,
+            where_pages_are_known_a_number_is_a_page_id, the_address_of_an_article_is_its_name,
+            what_is_no_address_of_an_article_is_unknown, an_address_may_have_any_length,
+            a_name_that_is_an_address_goes_before_the_article,
+            an_address_of_another_wiki_is_refused_with_both_names,
+            completion_goes_by_the_letter_and_else_by_the_folded_name, NULL});
 }

@@ -232,6 +232,16 @@ class Names(unittest.TestCase):
         with self.assertRaisesRegex(UnknownNode, "did you mean Laos"):
             self.graph.resolve("Laso")
 
+    def test_the_address_of_an_article_is_a_name(self):
+        site = "https://en.wikipedia.org/wiki"
+        self.assertEqual(list(self.graph.path(f"{site}/Laos#History", f"{site}/Poland")),
+                         list(self.graph.path("Laos", "Poland")))
+        self.assertIn("https://a.org/w/index.php?title=South+Africa&oldid=1", self.graph)
+        self.assertNotIn(f"{site}/laos", self.graph)
+        self.assertEqual(self.graph.key(self.graph.resolve(f"{site}/laos")), "Laos")
+        with self.assertRaisesRegex(UnknownNode, "did you mean Laos"):
+            self.graph.resolve(f"{site}/Laso")
+
     def test_ids_of_the_file_are_texts_and_numbers_are_numbers(self):
         graph = Graph.from_edges([10, 20], [20, 30], compact=True)
         self.assertEqual(graph.path("10", "30").nodes, (0, 1, 2))

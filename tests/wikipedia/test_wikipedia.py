@@ -183,6 +183,41 @@ class Import(unittest.TestCase):
             self.assertEqual([row["source_page_id"], row["target_page_id"]], [pages[b"Ada Lovelace"], pages[b"Banana"]])
         self.assertRegex(run("graph-info", self.out), "names +yes, with page ids")
 
+    def test_addresses_of_articles_are_names(self):
+        wiki = Wiki(self.generate("--pages", "2k"))
+        run("wikipedia-import", self.folder / "dumps", self.out)
+        page = dict(zip(wiki.names, wiki.page_ids))[b"Ada Lovelace"]
+        site = "https://test.wikipedia.org"
+        path = self.ask("--from", "Ada Lovelace", "--to", "Banana").splitlines()[0]
+        for source in [f"{site}/wiki/Ada_Lovelace", "https://test.m.wikipedia.org/wiki/ada_lovelace#Life",
+                       f"{site}/w/index.php?title=Ada+Lovelace&oldid=1", f"{site}/?curid={page}",
+                       "https://a.org/wiki/ADA%20LOVELACE"]:
+            lines = self.ask("--from", source, "--to", f"{site}/wiki/Banana").splitlines()
+            self.assertIn(f'note: --from: "{source}" is taken for "Ada Lovelace"', "\n".join(lines))
+            self.assertEqual(lines[-2], path)
+        self.assertIn("note: --from: USA redirects to United States\n",
+                      self.ask("--from", f"{site}/wiki/USA", "--to", "Banana"))
+        without = f"--without={site}/wiki/USA,{site}/wiki/C%C3%B4te_d%27Ivoire"
+        avoiding = json.loads(self.ask("--from=Ada Lovelace", "--to=Banana", without, "--format=json", "--quiet"))
+        self.assertEqual(avoiding["avoided"], 2)
+        self.assertNotIn("United States", avoiding["path"])
+        foreign = "https://de.wikipedia.org/wiki/Banana"
+        refused = f'"{foreign}" is an address of dewiki; this graph is testwiki'
+        self.assertIn(refused, self.ask("--from=Banana", "--to", foreign, status=1))
+        pairs = self.folder / "pairs.tsv"
+        pairs.write_text(f"{site}/wiki/Ada_Lovelace#Life\t{site}/?curid={page}\n")
+        self.assertIn('"Ada Lovelace"', self.ask(pairs, "--format=json"))
+        pairs.write_text(f"Banana\t{foreign}\n")
+        self.assertIn(refused, self.ask(pairs, status=1))
+        replies = [json.loads(line) for line in subprocess.run(
+            [PROGRAMS / "bfs", self.out, "--interactive"], text=True, stdout=subprocess.PIPE, check=True,
+            input=f"{site}/wiki/USA\t{site}/wiki/banana\n{site}/wiki/Ada_Lovelac\tBanana\n"
+                  f"Banana\t{foreign}\n{site}/?curid={page} {site}/wiki/Banana\n").stdout.splitlines()]
+        self.assertEqual(replies[0]["from_note"], "USA redirects to United States")
+        self.assertEqual(replies[1]["suggestions"], ["Ada Lovelace"])
+        self.assertEqual(replies[2], {"error": refused, "suggestions": []})
+        self.assertEqual([replies[3]["from"], replies[3]["to"]], ["Ada Lovelace", "Banana"])
+
     def test_articles_are_numbered_in_another_order(self):
         place = self.generate("--pages", "2k")
         ordered, converted = self.folder / "ordered.pwg", self.folder / "converted.pwg"

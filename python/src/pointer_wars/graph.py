@@ -296,7 +296,8 @@ class Graph:
 
     def node(self, key: Any) -> int:
         """The number of a node. UnknownNode, with names that are spelt alike, if there is none;
-        TypeError for what cannot be one. A name must be exact; see resolve."""
+        TypeError for what cannot be one. A name must be exact; see resolve. The address of an
+        article is a name, too: https://en.wikipedia.org/wiki/Laos."""
         if self._index is not None:
             node = self._index.get(key)
             return node if node is not None else self._unknown(key)
