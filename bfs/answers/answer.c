@@ -143,12 +143,12 @@ static void read_names(void *context, const uint32_t *nodes, uint32_t hops)
     }
 }
 
-bool asker_all_paths(struct asker *asker, const struct answer *answer, uint64_t list_limit,
-                     struct path_graph *paths, struct command_error *error)
+static bool find_paths(struct asker *asker, struct pair pair, uint32_t longer, uint64_t list_limit,
+                       struct path_graph *paths, struct command_error *error)
 {
     struct search_result result = {.status = SEARCH_DONE};
-    enum path_graph_outcome outcome = path_graph_make(paths, &asker->paths, answer->pair.source,
-                                                      answer->pair.target, &asker->limits, &result);
+    enum path_graph_outcome outcome = path_graph_make_longer(
+        paths, &asker->paths, pair.source, pair.target, longer, &asker->limits, &result);
     if (outcome == PATH_GRAPH_DONE && asker->graph->blocks != NULL &&
         !path_graph_walk(paths, list_limit, read_names, asker)) {
         outcome = PATH_GRAPH_NO_MEMORY;
@@ -162,6 +162,18 @@ bool asker_all_paths(struct asker *asker, const struct answer *answer, uint64_t 
     path_graph_free(paths);
     return outcome == PATH_GRAPH_CONTRADICTS &&
            command_fail(error, "the two adjacencies of the graph contradict each other");
+}
+
+bool asker_all_paths(struct asker *asker, const struct answer *answer, uint64_t list_limit,
+                     struct path_graph *paths, struct command_error *error)
+{
+    return find_paths(asker, answer->pair, 0, list_limit, paths, error);
+}
+
+bool asker_longer_paths(struct asker *asker, const struct answer *answer, uint64_t list_limit,
+                        struct path_graph *paths, struct command_error *error)
+{
+    return find_paths(asker, answer->pair, 1, list_limit, paths, error);
 }
 
 /* Find the digits of a number of paths that does not fit 64 bits; as count_reached. */

@@ -41,6 +41,7 @@ struct answer {
     bool is_counted;         /* reached is known */
     bool is_short;           /* of memory: path_digits or reached is unknown for lack of it */
     bool is_begun;           /* the asker's begin was called */
+    const struct path_graph *longer; /* if asked for: all paths that are one edge longer */
     const char *notes[2];    /* how source and target were spelt, if not as their names; or NULL */
     bool is_verified;        /* by a plain search that shares nothing with the engines */
     const uint32_t *avoided; /* the nodes that its path avoids, until the next asker_avoid */
@@ -89,6 +90,10 @@ bool answer_shortest_paths(const struct graph *graph, const struct answer *answe
 bool asker_all_paths(struct asker *asker, const struct answer *answer, uint64_t list_limit,
                      struct path_graph *paths, struct command_error *error);
 
+/* The same for the paths that are one edge longer (path_graph_make_longer). */
+bool asker_longer_paths(struct asker *asker, const struct answer *answer, uint64_t list_limit,
+                        struct path_graph *paths, struct command_error *error);
+
 /*
  * Find the distances of all nodes from one, as far as the nodes to avoid allow, within the asker's
  * limits. result: of that walk. False with error set, as above; else close the distances.
@@ -111,8 +116,8 @@ bool answer_begin(FILE *out, const struct graph *graph, const struct answer *ans
 void answer_write(FILE *out, const struct graph *graph, const struct answer *answer,
                   unsigned columns);
 
-/* The same with the first list_limit of all its shortest paths instead of one path. False when out
- * of memory. */
+/* The same with the first list_limit of all its shortest paths instead of one path, and then of the
+ * longer ones. False when out of memory. */
 bool answer_write_all(FILE *out, const struct graph *graph, const struct answer *answer,
                       const struct path_graph *paths, uint64_t list_limit, unsigned columns);
 

@@ -98,6 +98,14 @@ bool answer_csv(FILE *out, const struct graph *graph, const struct answer *answe
         write_row(&table, answer->nodes,
                   answer->result.found ? (size_t)answer->result.hops + 1 : 0);
     }
+    if (paths != NULL && answer->longer != NULL) {
+        counted.result.hops = answer->longer->hops;
+        answer_fields(graph, &counted, &texts, table.fields);
+        const bool is_listed = path_graph_walk(answer->longer, list_limit, write_listed, &table);
+        table.is_complete &= is_listed;
+        counted.result.hops = answer->result.hops;
+        answer_fields(graph, &counted, &texts, table.fields);
+    }
     if (!table.has_rows) { /* no path, or none wanted: only their number */
         write_row(&table, NULL, 0);
     }

@@ -8,7 +8,8 @@
 
 #include "answer_fields.h"
 
-/* One row; with paths a row for each of the first list_limit of all shortest paths. */
+/* One row; with paths a row for each of the first list_limit of all shortest paths, and of the
+ * longer ones. */
 bool answer_csv(FILE *out, const struct graph *graph, const struct answer *answer,
                 const struct path_graph *paths, uint64_t list_limit);
 

@@ -59,6 +59,10 @@ size_t answer_fields(const struct graph *graph, const struct answer *answer,
     add(&all, "shortest_path_count", ANSWER_FIELD,
         report_if(!found || answer->path_count > 0,
                   answer_path_count(answer->path_count, answer->path_digits)));
+    if (answer->longer != NULL) {
+        add(&all, "longer_path_count", ANSWER_FIELD,
+            answer_path_count(answer->longer->count_at_most, answer->longer->count));
+    }
     add(&all, "hops_back", ANSWER_FIELD, report_if(is_back, report_integer(answer->hops_back)));
     add(&all, "reached", ANSWER_FIELD,
         report_if(answer->is_counted, report_integer((uint64_t)answer->reached + 1)));

@@ -117,6 +117,13 @@ bool answer_json_all(FILE *out, const struct graph *graph, const struct answer *
     if (done && answer_has_pages(graph)) {
         done = write_paths(out, "paths_page_ids", graph, paths, list_limit, write_page);
     }
+    if (done && answer->longer != NULL) {
+        done = write_paths(out, "longer_paths", graph, answer->longer, list_limit, write_name);
+    }
+    if (done && answer->longer != NULL && answer_has_pages(graph)) {
+        done = write_paths(out, "longer_paths_page_ids", graph, answer->longer, list_limit,
+                           write_page);
+    }
     write_schema(out, ANSWER_SCHEMA);
     return done;
 }

@@ -174,11 +174,24 @@ static void write_listed(void *context, const uint32_t *nodes, uint32_t hops)
     free(path);
 }
 
+/* "the first 10 of 12,345 shortest paths" */
+static void write_amount(FILE *out, const struct path_graph *paths, uint64_t list_limit,
+                         const char *kind)
+{
+    char listed[TEXT_FORM_SIZE];
+    if (paths->count_at_most > list_limit && list_limit > 0) {
+        fprintf(out, ", the first %s of ", text_count(listed, list_limit));
+    } else {
+        fputs(", ", out);
+    }
+    write_digits(out, paths->count != NULL ? paths->count : "0");
+    fprintf(out, " %s%s", kind, paths->count_at_most == 1 ? "" : "s");
+}
+
 bool answer_write_all(FILE *out, const struct graph *graph, const struct answer *answer,
                       const struct path_graph *paths, uint64_t list_limit, unsigned columns)
 {
     struct path_list list = {out, graph, columns, true};
-    char listed[TEXT_FORM_SIZE];
     if (!answer->result.found) {
         write_unfound(out, graph, answer);
         return true;
@@ -187,15 +200,17 @@ bool answer_write_all(FILE *out, const struct graph *graph, const struct answer 
         return false;
     }
     write_figures(out, answer);
-    if (paths->count_at_most > list_limit && list_limit > 0) {
-        fprintf(out, ", the first %s of", text_count(listed, list_limit));
-    } else {
-        fputc(',', out);
-    }
-    fputc(' ', out);
-    write_digits(out, paths->count != NULL ? paths->count : "0");
-    fprintf(out, " shortest path%s", paths->count_at_most == 1 ? "" : "s");
+    write_amount(out, paths, list_limit, "shortest path");
     write_end(out, graph, answer);
+    if (answer->longer == NULL) {
+        return list.is_complete;
+    }
+    if (!path_graph_walk(answer->longer, list_limit, write_listed, &list)) {
+        return false;
+    }
+    write_hops(out, answer->result.hops + 1);
+    write_amount(out, answer->longer, list_limit, "path");
+    fputc('\n', out);
     return list.is_complete;
 }
 

@@ -1,58 +1,108 @@
 /*
- * path_graph.c - marks the nodes on shortest paths, links them, and counts in large numbers.
+ * path_graph.c - marks the nodes on paths, and links them.
  *
- * The search no longer needs the ways and the stamp of a node. Here a node on a path has ways 0,
- * and its stamp is its place in the list.
+ * The search no longer needs the ways and the stamp of a node. Here a node on a shortest path has
+ * ways 0, and its stamp is its place in the list; for longer paths see enum mark.
+ *
+ * Paths that are one edge longer. Let d be the edges of a shortest path. Take a walk of d + 1 edges
+ * from source to target that has a node twice, not only at its ends. Without the part between the
+ * two it still has d edges or more, so that part is one edge, a self-loop. All other walks of d + 1
+ * edges are paths: self-loops are left out, and walks are counted. After i edges such a walk has
+ * a node that is i or i - 1 edges from the source; it is late if i - 1. A node can be reached late
+ * from a node of the same distance, or from a nearer one that can be reached late. The same holds
+ * from the target's end. The search has reached all nodes up to two depths whose sum is d, and one
+ * edge joins them.
  */
 #include "path_graph.h"
 #include "base/array_reserve.h"
 #include "base/pw_assert.h"
 #include "data/graph/graph_blocks.h"
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define DIGITS_PER_PART 19 /* a part of a decimal text is a word */
-#define PART            UINT64_C(10000000000000000000)
-
 enum { FORWARD, BACKWARD };
-
-__extension__ typedef unsigned __int128 uint128;
 
 /* What is known while the graph is made. */
 struct making {
     struct path_graph *paths;
     struct path_count *search;
+    uint32_t longer;    /* edges more than a shortest path has: 0 or 1 */
+    uint32_t join;      /* the last level of the forward side; its edges lead to the other one */
+    unsigned join_side; /* whose edges are looked at for the join */
     size_t node_capacity, link_capacity;
 };
 
-/* Where a distance from the source lies: on which side, and its depth there. */
+/* For longer paths, marks in the ways of a node: it can be reached late; it is in the list in time;
+ * and late. The lower half of the ways is its place if late; the stamp is its place in time. */
+enum mark { IS_LATE = 1, IS_TAKEN = 2, IS_TAKEN_LATE = 4 };
+#define MARK_SHIFT 32
+
+static bool has_mark(const struct path_count_node *state, enum mark mark)
+{
+    return (state->ways >> MARK_SHIFT & (uint64_t)mark) != 0;
+}
+
+static void set_mark(struct path_count_node *state, enum mark mark)
+{
+    state->ways |= (uint64_t)mark << MARK_SHIFT;
+}
+
+static bool is_taken(const struct making *making, const struct path_count_node *state, bool late)
+{
+    return making->longer == 0 ? state->ways == 0
+                               : has_mark(state, late ? IS_TAKEN_LATE : IS_TAKEN);
+}
+
+/* Where a level lies: on which side, and how many edges from the side's end. */
 struct place {
     const struct path_count_side *side;
     uint32_t depth;
+    bool has_late; /* only for longer paths */
 };
+
+/* True if a node may be at a place. *late: if it is late. */
+static inline bool fits(struct place place, const struct path_count_node *state, bool *late)
+{
+    *late = state->depth != place.depth;
+    return !*late ||
+           (place.has_late && state->depth + 1 == place.depth && has_mark(state, IS_LATE));
+}
+
+/* What a side knows of a node that may be at a place; NULL if it may not. */
+static inline struct path_count_node *state_at(struct place place, uint32_t node, bool *late)
+{
+    struct path_count_node *state = path_count_at(place.side, node);
+    *late = false;
+    return state != NULL && fits(place, state, late) ? state : NULL;
+}
 
 static struct place place_of(const struct making *making, uint32_t level)
 {
-    const struct path_count *search = making->search;
-    const bool is_forward = level <= search->depths[FORWARD];
+    const bool is_forward = level <= making->join;
     const unsigned which = is_forward ? FORWARD : BACKWARD;
-    return (struct place){&search->sides[which], is_forward ? level : making->paths->hops - level};
+    return (struct place){&making->search->sides[which],
+                          is_forward ? level : making->paths->hops - level, making->longer > 0};
 }
 
 /* Append a node of a level to the list unless it is there. */
 static bool take(struct making *making, struct place place, uint32_t node)
 {
     struct path_graph *paths = making->paths;
-    struct path_count_node *state = path_count_at(place.side, node);
-    if (state == NULL || state->depth != place.depth || state->ways == 0) {
+    bool late;
+    struct path_count_node *state = state_at(place, node, &late);
+    if (state == NULL || is_taken(making, state, late)) {
         return true;
     }
-    if (!array_reserve((void **)&paths->nodes, &making->node_capacity, paths->node_count + 1,
+    if (paths->node_count == UINT32_MAX ||
+        !array_reserve((void **)&paths->nodes, &making->node_capacity, paths->node_count + 1,
                        sizeof(*paths->nodes))) {
         return false;
     }
-    state->ways = 0;
+    if (making->longer == 0) {
+        state->ways = 0;
+    } else {
+        set_mark(state, late ? IS_TAKEN_LATE : IS_TAKEN);
+    }
     paths->nodes[paths->node_count++] = node;
     return true;
 }
@@ -72,27 +122,71 @@ static size_t level_begin(const struct path_count_side *side, uint32_t depth)
     return low;
 }
 
+/* True for a self-loop, which longer paths must not have. Shortest paths have none, except from a
+ * node to itself. */
+static bool is_loop(const struct making *making, uint32_t from, uint32_t to)
+{
+    return making->longer > 0 && from == to;
+}
+
+/* Mark the nodes with a depth to which a node leads, itself left out. */
+static void mark_from(const struct path_count_side *side, uint32_t node, uint32_t depth)
+{
+    const struct graph *graph = &side->graph;
+    for (uint64_t edge = graph->offsets[node]; edge < graph->offsets[node + 1]; edge++) {
+        const uint32_t next = graph->neighbours[edge];
+        struct path_count_node *state = path_count_at(side, next);
+        if (next != node && state != NULL && state->depth == depth) {
+            set_mark(state, IS_LATE);
+        }
+    }
+}
+
+/* Mark the nodes nearer than a side's depth that can be reached late: level by level, first over
+ * the edges within the level. The search has read the same lists. */
+static void mark_late(const struct path_count_side *side)
+{
+    size_t begin = side->avoided;
+    while (begin < side->end && side->items[begin].depth < side->depth) {
+        const uint32_t depth = side->items[begin].depth;
+        const size_t end = level_begin(side, depth + 1);
+        for (size_t i = begin; i < end; i++) {
+            mark_from(side, side->order[i], depth);
+        }
+        for (size_t i = begin; i < end && depth + 1 < side->depth; i++) {
+            if (has_mark(&side->items[i], IS_LATE)) {
+                mark_from(side, side->order[i], depth + 1);
+            }
+        }
+        begin = end;
+    }
+}
+
 /*
  * The nodes of the join, the last forward level: by its edges into the backward level beyond, or,
- * if the backward side found the join because it had fewer edges, by the edges of that level into
- * this.
+ * if the backward side has fewer edges, by the edges of that level into this.
  */
-static bool take_join(struct making *making, uint32_t join)
+static bool take_join(struct making *making)
 {
-    const bool is_forward = making->search->last_side == FORWARD;
+    const uint32_t join = making->join;
+    const bool is_forward = making->join_side == FORWARD;
     const struct place here = place_of(making, join), beyond = place_of(making, join + 1);
     const struct place from = is_forward ? here : beyond, to = is_forward ? beyond : here;
     const struct path_count_side *side = from.side;
     const struct graph *graph = &side->graph;
-    for (size_t i = level_begin(side, from.depth); i < side->end; i++) {
+    const uint32_t nearest = from.depth - (from.depth > 0 ? making->longer : 0);
+    for (size_t i = level_begin(side, nearest); i < side->end; i++) {
         const uint32_t node = side->order[i];
-        if (side->items[i].depth != from.depth) {
+        bool late;
+        if (side->items[i].depth > from.depth) {
             break;
+        }
+        if (!fits(from, &side->items[i], &late)) {
+            continue;
         }
         for (uint64_t edge = graph->offsets[node]; edge < graph->offsets[node + 1]; edge++) {
             const uint32_t next = graph->neighbours[edge];
-            const struct path_count_node *met = path_count_at(to.side, next);
-            if (met != NULL && met->depth == to.depth &&
+            if (!is_loop(making, node, next) && state_at(to, next, &late) != NULL &&
                 !take(making, here, is_forward ? node : next)) {
                 return false;
             }
@@ -109,7 +203,8 @@ static bool take_next(struct making *making, uint32_t level, const struct graph 
     for (size_t i = begin; i < end; i++) {
         const uint32_t node = making->paths->nodes[i];
         for (uint64_t edge = over->offsets[node]; edge < over->offsets[node + 1]; edge++) {
-            if (!take(making, place, over->neighbours[edge])) {
+            const uint32_t next = over->neighbours[edge];
+            if (!is_loop(making, node, next) && !take(making, place, next)) {
                 return false;
             }
         }
@@ -132,7 +227,13 @@ static void place_level(struct making *making, uint32_t *sorted, uint32_t level,
     memcpy(sorted + at, from, (end - begin) * sizeof(*sorted));
     qsort(sorted + at, end - begin, sizeof(*sorted), compare_nodes);
     for (size_t i = at; i < at + (end - begin); i++) {
-        path_count_at(place.side, sorted[i])->stamp = (uint32_t)i;
+        bool late;
+        struct path_count_node *state = state_at(place, sorted[i], &late);
+        if (late) {
+            state->ways |= (uint32_t)i;
+        } else {
+            state->stamp = (uint32_t)i;
+        }
     }
     making->paths->levels[level] = at;
 }
@@ -145,11 +246,11 @@ static bool find_nodes(struct making *making, size_t *found)
 {
     struct path_graph *paths = making->paths;
     const struct path_count_side *sides = making->search->sides;
-    const uint32_t join = making->search->depths[FORWARD], hops = paths->hops;
+    const uint32_t join = making->join, hops = paths->hops;
     size_t begin = 0;
     for (uint32_t level = join + 1; level-- > 0;) {
         const size_t end = paths->node_count;
-        if (level == join ? !take_join(making, join)
+        if (level == join ? !take_join(making)
                           : !take_next(making, level, &sides[BACKWARD].graph, begin, end)) {
             return false;
         }
@@ -172,7 +273,7 @@ static bool find_nodes(struct making *making, size_t *found)
 static bool order_nodes(struct making *making, const size_t *found)
 {
     struct path_graph *paths = making->paths;
-    const uint32_t join = making->search->depths[FORWARD], hops = paths->hops;
+    const uint32_t join = making->join, hops = paths->hops;
     uint32_t *sorted = malloc((paths->node_count + 1) * sizeof(*sorted));
     size_t at = 0;
     if (sorted == NULL) {
@@ -202,16 +303,18 @@ static bool link_place(struct making *making, struct place before, size_t at)
     size_t count = paths->begins[at];
     for (uint64_t edge = in->offsets[node]; edge < in->offsets[node + 1]; edge++) {
         const uint32_t from = in->neighbours[edge];
-        const struct path_count_node *state = path_count_at(before.side, from);
+        bool late;
+        const struct path_count_node *state = state_at(before, from, &late);
         const bool is_repeated = edge > in->offsets[node] && in->neighbours[edge - 1] == from;
-        if (state == NULL || state->depth != before.depth || state->ways != 0 || is_repeated) {
+        if (state == NULL || !is_taken(making, state, late) || is_repeated ||
+            is_loop(making, from, node)) {
             continue;
         }
         if (!array_reserve((void **)&paths->links, &making->link_capacity, count + 1,
                            sizeof(*paths->links))) {
             return false;
         }
-        paths->links[count++] = state->stamp;
+        paths->links[count++] = late ? (uint32_t)state->ways : state->stamp;
     }
     paths->begins[at + 1] = count;
     return true;
@@ -239,101 +342,35 @@ static enum path_graph_outcome link_nodes(struct making *making)
     return PATH_GRAPH_DONE;
 }
 
-/* Numbers ------------------------------------------------------------------------ */
+/* Make and walk ------------------------------------------------------------------------ */
 
-/* Write a number of several words, lowest first, as a decimal text; the words are lost. */
-static char *decimal(uint64_t *words, size_t count)
+/* Make it the graph of no paths. False when out of memory. */
+static bool set_none(struct path_graph *paths)
 {
-    const size_t size = count * 20 + DIGITS_PER_PART + 2;
-    char *text = malloc(size), part[DIGITS_PER_PART + 2];
-    size_t at = size;
-    if (text == NULL) {
-        return NULL;
-    }
-    text[--at] = '\0';
-    do {
-        uint64_t rest = 0;
-        for (size_t i = count; i-- > 0;) {
-            const uint128 value = (uint128)rest << 64 | words[i];
-            words[i] = (uint64_t)(value / PART);
-            rest = (uint64_t)(value % PART);
-        }
-        while (count > 0 && words[count - 1] == 0) {
-            count--;
-        }
-        const int length =
-            snprintf(part, sizeof(part), count > 0 ? "%019llu" : "%llu", (unsigned long long)rest);
-        pw_assert(length > 0 && (size_t)length <= at);
-        at -= (size_t)length;
-        memcpy(text + at, part, (size_t)length);
-    } while (count > 0);
-    memmove(text, text + at, size - at);
-    return text;
-}
-
-/* Add a number of `count` words to one that has at least as many, and room for the carry. */
-static void add_number(uint64_t *sum, const uint64_t *number, size_t count)
-{
-    bool carry = false;
-    for (size_t i = 0; i < count || carry; i++) {
-        const uint128 total = (uint128)sum[i] + (i < count ? number[i] : 0) + carry;
-        sum[i] = (uint64_t)total;
-        carry = total >> 64 != 0;
-    }
-}
-
-/*
- * The numbers of ways to the nodes of a level, from the numbers of the level before, `width` words
- * each. Returns words of *next_width each: one more if a number might not fit. NULL: out of memory.
- */
-static uint64_t *ways_of_level(const struct path_graph *paths, uint32_t level,
-                               const uint64_t *before, size_t width, size_t *next_width)
-{
-    const size_t first = paths->levels[level - 1], begin = paths->levels[level];
-    const size_t count = paths->levels[level + 1] - begin;
-    bool is_full = false; /* 2^32 numbers whose last word is 0 fit in the same width */
-    for (size_t i = 0; i < begin - first; i++) {
-        is_full = is_full || before[i * width + width - 1] != 0;
-    }
-    *next_width = width + is_full;
-    uint64_t *ways = calloc(count, *next_width * sizeof(*ways));
-    for (size_t i = 0; ways != NULL && i < count; i++) {
-        for (size_t link = paths->begins[begin + i]; link < paths->begins[begin + i + 1]; link++) {
-            add_number(ways + i * *next_width, before + (paths->links[link] - first) * width,
-                       width);
-        }
-    }
-    return ways;
-}
-
-/* Count the paths. False when out of memory. */
-static bool count_paths(struct path_graph *paths)
-{
-    size_t width = 2; /* the upper word is 0 */
-    uint64_t *ways = calloc(1, width * sizeof(*ways));
-    if (ways != NULL) {
-        ways[0] = 1;
-    }
-    for (uint32_t level = 1; ways != NULL && level <= paths->hops; level++) {
-        size_t next_width;
-        uint64_t *next = ways_of_level(paths, level, ways, width, &next_width);
-        free(ways);
-        ways = next;
-        width = next_width;
-    }
-    if (ways == NULL) {
-        return false;
-    }
-    paths->count_at_most = ways[0];
-    for (size_t i = 1; i < width; i++) {
-        paths->count_at_most = ways[i] != 0 ? UINT64_MAX : paths->count_at_most;
-    }
-    paths->count = decimal(ways, width);
-    free(ways);
+    path_graph_free(paths);
+    paths->count = strdup("0");
     return paths->count != NULL;
 }
 
-/* Make and walk ------------------------------------------------------------------------ */
+/* Begin with a list that is empty: clear the marks, and choose the join. */
+static void start_making(struct making *making)
+{
+    struct path_count *search = making->search;
+    making->join = making->longer > 0 ? search->sides[FORWARD].depth : search->depths[FORWARD];
+    making->join_side = search->last_side;
+    if (making->longer > 0) {
+        making->join_side =
+            search->sides[FORWARD].level_edges <= search->sides[BACKWARD].level_edges ? FORWARD
+                                                                                      : BACKWARD;
+    }
+    for (unsigned which = FORWARD; making->longer > 0 && which <= BACKWARD; which++) {
+        struct path_count_side *side = &search->sides[which];
+        for (size_t i = side->avoided; i < side->end; i++) {
+            side->items[i].ways = 0;
+        }
+        mark_late(side);
+    }
+}
 
 static enum path_graph_outcome make_found(struct making *making)
 {
@@ -341,25 +378,31 @@ static enum path_graph_outcome make_found(struct making *making)
     const size_t levels = (size_t)paths->hops + 2;
     size_t *found = calloc(levels, sizeof(*found));
     paths->levels = calloc(levels, sizeof(*paths->levels));
-    const bool listed = found != NULL && paths->levels != NULL && find_nodes(making, found) &&
-                        order_nodes(making, found);
+    start_making(making);
+    const bool listed = found != NULL && paths->levels != NULL && find_nodes(making, found);
+    const bool is_none = listed && making->longer > 0 && paths->node_count == 0;
+    const bool ordered = listed && !is_none && order_nodes(making, found);
     free(found);
-    if (!listed) {
+    if (is_none) {
+        return set_none(paths) ? PATH_GRAPH_DONE : PATH_GRAPH_NO_MEMORY;
+    }
+    if (!ordered) {
         return PATH_GRAPH_NO_MEMORY;
     }
     if (paths->levels[1] != 1 || paths->levels[paths->hops + 1] - paths->levels[paths->hops] != 1) {
         return PATH_GRAPH_CONTRADICTS; /* the source or the target is not there */
     }
     const enum path_graph_outcome linked = link_nodes(making);
-    return linked != PATH_GRAPH_DONE || count_paths(paths) ? linked : PATH_GRAPH_NO_MEMORY;
+    return linked != PATH_GRAPH_DONE || path_graph_count(paths) ? linked : PATH_GRAPH_NO_MEMORY;
 }
 
-enum path_graph_outcome path_graph_make(struct path_graph *paths, struct path_count *search,
-                                        uint32_t source, uint32_t target,
-                                        const struct search_limits *limits,
-                                        struct search_result *result)
+enum path_graph_outcome path_graph_make_longer(struct path_graph *paths, struct path_count *search,
+                                               uint32_t source, uint32_t target, uint32_t longer,
+                                               const struct search_limits *limits,
+                                               struct search_result *result)
 {
-    struct making making = {.paths = paths, .search = search};
+    struct making making = {.paths = paths, .search = search, .longer = longer};
+    pw_assert(longer <= PATH_LONGER_MAX);
     *paths = (struct path_graph){.hops = SEARCH_HOPS_NONE};
     if (!graph_allows_all(&search->sides[FORWARD].graph)) { /* all below reads many lists */
         *result = (struct search_result){.status = SEARCH_DAMAGED, .hops = SEARCH_HOPS_NONE};
@@ -370,15 +413,22 @@ enum path_graph_outcome path_graph_make(struct path_graph *paths, struct path_co
         return result->status == SEARCH_NO_MEMORY ? PATH_GRAPH_NO_MEMORY : PATH_GRAPH_ENDED;
     }
     if (!result->found) {
-        paths->count = strdup("0");
-        return paths->count != NULL ? PATH_GRAPH_DONE : PATH_GRAPH_NO_MEMORY;
+        return set_none(paths) ? PATH_GRAPH_DONE : PATH_GRAPH_NO_MEMORY;
     }
-    paths->hops = result->hops;
+    paths->hops = result->hops + longer;
     const enum path_graph_outcome outcome = make_found(&making);
     if (outcome != PATH_GRAPH_DONE) {
         path_graph_free(paths);
     }
     return outcome;
+}
+
+enum path_graph_outcome path_graph_make(struct path_graph *paths, struct path_count *search,
+                                        uint32_t source, uint32_t target,
+                                        const struct search_limits *limits,
+                                        struct search_result *result)
+{
+    return path_graph_make_longer(paths, search, source, target, 0, limits, result);
 }
 
 void path_graph_free(struct path_graph *paths)

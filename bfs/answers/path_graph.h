@@ -44,6 +44,21 @@ enum path_graph_outcome path_graph_make(struct path_graph *paths, struct path_co
                                         struct search_result *result);
 void path_graph_free(struct path_graph *paths);
 
+/* Count the paths, when all but their number is made. False when out of memory. */
+bool path_graph_count(struct path_graph *paths);
+
+#define PATH_LONGER_MAX 1
+
+/*
+ * The same for all paths with `longer` edges more than a shortest one, at most PATH_LONGER_MAX, and
+ * no node twice, except that the source may be the target. A node may be in the list at two
+ * distances. Cost: also a look, for longer ones two, at the lists that the search has read.
+ */
+enum path_graph_outcome path_graph_make_longer(struct path_graph *paths, struct path_count *search,
+                                               uint32_t source, uint32_t target, uint32_t longer,
+                                               const struct search_limits *limits,
+                                               struct search_result *result);
+
 /*
  * Call emit for the first `limit` paths, each hops + 1 nodes, in the order of the nodes' numbers
  * read from the target's end. False when out of memory; then it is not called.

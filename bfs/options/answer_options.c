@@ -47,6 +47,10 @@ const struct option_row answer_rows[] = {
      "--format=dot all are drawn, whatever K is",
      OPTION_NUMBER(struct answer_options, list_limit, 0, LIST_MAX),
      .given = offsetof(struct answer_options, all_shortest)},
+    {"longer", 0, "N",
+     "with --all-shortest: also list the first K paths that have N edges more than a shortest one, "
+     "and no node twice, and count all; 0 or 1",
+     OPTION_NUMBER(struct answer_options, longer, 0, 1)},
     {"histogram", 0, NULL, "with --from alone: count the nodes at each distance, in text as bars",
      FLAG(histogram)},
     {"interactive", 0, NULL,
@@ -84,6 +88,9 @@ bool answer_options_check(const struct answer_options *answers, struct command_e
     }
     if (answers->all_shortest && answers->to == NULL) {
         return command_fail(error, "--all-shortest needs --from and --to");
+    }
+    if (answers->longer > 0 && !answers->all_shortest) {
+        return command_fail(error, "--longer needs --all-shortest");
     }
     return true;
 }

@@ -262,6 +262,17 @@ static bool check_dot(const struct options *options, struct command_error *error
                            "and --all-shortest");
 }
 
+/* True unless longer paths are asked for beside a report, which has no place for them. */
+static bool check_longer(const struct options *options, struct command_error *error)
+{
+    const bool is_drawn = options->report.format == REPORT_FORMAT_DOT;
+    return options->answers.longer == 0 || (wants_answer_alone(options) && !is_drawn) ||
+           command_fail(error, "%s",
+                        is_drawn ? "--format=dot draws the shortest paths: no --longer"
+                                 : "--longer prints paths and measures nothing: no -v, --alloc, "
+                                   "--engine, --trials, --warmup, --only or --counters");
+}
+
 bool options_parse(struct options *options, char **arguments, struct command_error *error)
 {
     const char *operands[2] = {NULL, NULL};
@@ -278,7 +289,8 @@ bool options_parse(struct options *options, char **arguments, struct command_err
     if (options->action != ACTION_RUN) {
         return true;
     }
-    if (!check(options, count, error) || !check_dot(options, error)) {
+    if (!check(options, count, error) || !check_dot(options, error) ||
+        !check_longer(options, error)) {
         return false;
     }
     options->report.answer_alone = wants_answer_alone(options);

@@ -15,7 +15,7 @@ struct held_paths {
 
 /* Search for the paths. The code says how it ended. */
 static enum pwgraph_code make(struct pwgraph_search *search, uint32_t source, uint32_t target,
-                              struct path_graph *graph)
+                              uint32_t longer, struct path_graph *graph)
 {
     struct search_result result = {.status = SEARCH_DONE};
     if (cancel_is_set(search->limits.cancel)) {
@@ -24,8 +24,8 @@ static enum pwgraph_code make(struct pwgraph_search *search, uint32_t source, ui
     if (!pwgraph_open_paths(search)) {
         return PWGRAPH_NO_MEMORY;
     }
-    const enum path_graph_outcome outcome =
-        path_graph_make(graph, &search->paths, source, target, &search->limits, &result);
+    const enum path_graph_outcome outcome = path_graph_make_longer(
+        graph, &search->paths, source, target, longer, &search->limits, &result);
     pwgraph_count_result(&search->counts, &result);
     return outcome == PATH_GRAPH_DONE          ? PWGRAPH_OK
            : outcome == PATH_GRAPH_CONTRADICTS ? PWGRAPH_BAD_INPUT
@@ -33,8 +33,9 @@ static enum pwgraph_code make(struct pwgraph_search *search, uint32_t source, ui
                                                : pwgraph_code_of(result.status);
 }
 
-struct pwgraph_paths *pwgraph_search_all_paths(struct pwgraph_search *search, uint32_t source,
-                                               uint32_t target, struct pwgraph_error *error)
+struct pwgraph_paths *pwgraph_search_longer_paths(struct pwgraph_search *search, uint32_t source,
+                                                  uint32_t target, uint32_t longer,
+                                                  struct pwgraph_error *error)
 {
     const struct graph *graph = &search->graph->graph;
     search->counts = (struct pwgraph_counts){.code = PWGRAPH_BAD_ARGUMENT};
@@ -44,9 +45,14 @@ struct pwgraph_paths *pwgraph_search_all_paths(struct pwgraph_search *search, ui
                      (unsigned long)(graph_has_node(graph, source) ? target : source));
         return NULL;
     }
+    if (longer > PATH_LONGER_MAX) {
+        pwgraph_fail(error, PWGRAPH_BAD_ARGUMENT, "paths can be longer by %u at most",
+                     (unsigned)PATH_LONGER_MAX);
+        return NULL;
+    }
     struct held_paths *held = calloc(1, sizeof(*held));
     search->counts.code =
-        held != NULL ? make(search, source, target, &held->graph) : PWGRAPH_NO_MEMORY;
+        held != NULL ? make(search, source, target, longer, &held->graph) : PWGRAPH_NO_MEMORY;
     if (search->counts.code == PWGRAPH_BAD_INPUT && !pwgraph_is_damaged(search->graph, error)) {
         pwgraph_fail(error, PWGRAPH_BAD_INPUT,
                      "the snapshot's two adjacencies contradict each other");
@@ -67,6 +73,12 @@ struct pwgraph_paths *pwgraph_search_all_paths(struct pwgraph_search *search, ui
                                          .count = made->count,
                                          .count_at_most = made->count_at_most};
     return &held->shown;
+}
+
+struct pwgraph_paths *pwgraph_search_all_paths(struct pwgraph_search *search, uint32_t source,
+                                               uint32_t target, struct pwgraph_error *error)
+{
+    return pwgraph_search_longer_paths(search, source, target, 0, error);
 }
 
 void pwgraph_paths_free(struct pwgraph_paths *paths)

@@ -407,6 +407,19 @@ PW_EXPORT struct pwgraph_paths *pwgraph_search_all_paths(struct pwgraph_search *
                                                          uint32_t source, uint32_t target,
                                                          struct pwgraph_error *error);
 
+/*
+ * The same for the paths that have `longer` edges more than a shortest one, and no node twice,
+ * except that the source may be the target: 0 as above, 1 for one edge more; other numbers are
+ * PWGRAPH_BAD_ARGUMENT. `hops` is the length of the longer paths. A node may have two places, at
+ * two distances. A self-loop is on no longer path. If there is no such path, hops is PWGRAPH_NONE.
+ * Cost: the search, up to two more looks at the lists that it has read, and one at all edges of the
+ * nodes on paths.
+ */
+PW_EXPORT struct pwgraph_paths *pwgraph_search_longer_paths(struct pwgraph_search *search,
+                                                            uint32_t source, uint32_t target,
+                                                            uint32_t longer,
+                                                            struct pwgraph_error *error);
+
 /* Free the paths; NULL is fine. */
 PW_EXPORT void pwgraph_paths_free(struct pwgraph_paths *paths);
 

@@ -82,6 +82,7 @@ bool answer_alone(FILE *out, const struct options *options, const struct inputs 
 {
     const enum report_format format = options->report.format;
     struct path_graph paths = {.hops = SEARCH_HOPS_NONE};
+    struct path_graph longer = {.hops = SEARCH_HOPS_NONE};
     struct answer answer;
     char source[GRAPH_LABEL_SIZE], target[GRAPH_LABEL_SIZE];
     struct begin_words words = {out, &inputs->graph, options->report.output};
@@ -96,6 +97,14 @@ bool answer_alone(FILE *out, const struct options *options, const struct inputs 
             : !asker_complete(asker, &answer, error)) {
         return false;
     }
+    if (options->answers.longer > 0) {
+        answer.longer = &longer;
+        if (answer.result.found &&
+            !asker_longer_paths(asker, &answer, options->answers.list_limit, &longer, error)) {
+            path_graph_free(&paths);
+            return false;
+        }
+    }
     if (format == REPORT_FORMAT_DOT && !answer.result.found) {
         progress_note(progress, "%s does not lead to %s",
                       graph_label(&inputs->graph, answer.pair.source, source),
@@ -107,6 +116,7 @@ bool answer_alone(FILE *out, const struct options *options, const struct inputs 
         write_answer(out, options, &inputs->graph, &answer, &paths, text_columns_if_read(out));
     const int cause = errno;
     path_graph_free(&paths);
+    path_graph_free(&longer);
     if (format == REPORT_FORMAT_JSON) {
         fputc('\n', out);
     }

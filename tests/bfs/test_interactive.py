@@ -103,6 +103,13 @@ def answers_of_all_kinds():
     yield "question", ask(BORDERS, "--from=laos", "--to=Poland", "--verify")
     yield "question", ask(BORDERS, "--from=Laos", "--to=Poland", "--engine=array")["answer"]
     yield "all", ask(graph, "--from", names[1], "--to", names[2], "--all-shortest")
+    longer = "--all-shortest", "--longer=1"
+    yield "all", ask(graph, "--from", names[1], "--to", names[2], *longer)
+    aside = graph_of("aside.tsv", ("x0", "y0"), *[(a, b) for i in range(70) for j in "xy" for a, b in
+                                                  [(f"n{i}", f"{j}{i}"), (f"{j}{i}", f"n{i + 1}")]])
+    answer = ask(aside, "--from=n0", "--to=n70", *longer)
+    assert answer["longer_path_count"] == str(2 ** 69), answer
+    yield "all", answer
     yield "histogram", ask(graph, "--from", names[1], "--histogram")
 
 
@@ -141,6 +148,35 @@ def csv_has_the_same_fields():
 
 
 # The commands --------------------------------------------------------------------------------
+
+def longer_paths_are_in_every_format():
+    question = ["--from=Chad", "--to=Kenya", "--all-shortest=3", "--longer=1"]
+    answer = ask(BORDERS, *question)
+    hops, paths = answer["hops"], answer["longer_paths"]
+    assert len(paths) == 3 < answer["longer_path_count"]
+    assert all(len(set(path)) == len(path) == hops + 2 for path in paths)
+    assert answer["paths"] == ask(BORDERS, *question[:3])["paths"]
+    table = list(csv.DictReader(io.StringIO(run("bfs", BORDERS, *question, "--format=csv"))))
+    listed = answer["paths"] + paths
+    assert [row["path"] for row in table] == [" -> ".join(path) for path in listed]
+    assert [int(row["hops"]) for row in table] == [len(path) - 1 for path in listed]
+    assert {int(row["longer_path_count"]) for row in table} == {answer["longer_path_count"]}
+    lines = run("bfs", BORDERS, *question).splitlines()
+    assert lines[-4:-1] == [" -> ".join(path) for path in paths], lines
+    assert lines[-1] == f"{hops + 1} hops, the first 3 of {answer['longer_path_count']} paths", lines
+    chain = graph_of("chain.tsv", ("a", "b"), ("b", "c"), ("b", "b"))
+    words = ["--from=a", "--to=c", "--all-shortest", "--longer=1"]
+    assert run("bfs", chain, *words).splitlines()[-1] == "3 hops, 0 paths"
+    assert ask(chain, *words)["longer_paths"] == []
+    nowhere = ask(chain, "--from=c", "--to=a", *words[2:])
+    assert (nowhere["longer_path_count"], nowhere["longer_paths"]) == (0, [])
+    assert ask(chain, *words, "--without=b")["longer_path_count"] == 0
+    for wrong, why in ((words[:2] + words[3:], "needs --all-shortest"), (words + ["-v"], "no -v"),
+                       (words + ["--engine=array"], "measures nothing"), (words[:3] + ["--longer=2"], "from 0 to 1"),
+                       (words + ["--format=dot"], "no --longer")):
+        done = subprocess.run([PROGRAMS / "bfs", chain, *wrong], stderr=subprocess.PIPE, text=True, check=False)
+        assert done.returncode == 2 and why in done.stderr, (wrong, done)
+
 
 def a_command_says_what_the_option_says():
     snapshot = FOLDER / "borders.pwg"
@@ -278,7 +314,7 @@ def random_lines_have_one_line_each():
 
 
 def main():
-    for test in (the_page_names_every_field_and_no_other, csv_has_the_same_fields,
+    for test in (the_page_names_every_field_and_no_other, csv_has_the_same_fields, longer_paths_are_in_every_format,
                  a_command_says_what_the_option_says, nodes_are_avoided_shown_and_forgotten,
                  names_are_completed_by_degree_and_by_name, a_seed_gives_the_same_random_questions,
                  names_that_look_like_commands_can_be_asked_for,

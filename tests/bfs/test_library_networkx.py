@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """test_library_networkx.py - NetworkX as judge of libpwgraph: distances, all shortest paths, their
-number, and nodes to avoid, on 500 random graphs.
+number, paths that are one edge longer, and nodes to avoid, on 500 random graphs.
 
 PW_BUILD is the build; PW_TEST_SEED=N repeats a run. Skipped (77) without NetworkX, and in a build
 whose libraries a plain Python cannot load.
@@ -55,6 +55,7 @@ def load_library():
             ("search_distances", ctypes.c_bool, [pointer, U32, ctypes.c_int, pointer, pointer,
                                                  size, pointer]),
             ("search_all_paths", ctypes.POINTER(Paths), [pointer, U32, U32, pointer]),
+            ("search_longer_paths", ctypes.POINTER(Paths), [pointer, U32, U32, U32, pointer]),
             ("paths_list", ctypes.c_uint64, [ctypes.POINTER(Paths), ctypes.c_uint64, pointer,
                                              size]),
             ("paths_free", None, [ctypes.POINTER(Paths)])]:
@@ -106,10 +107,31 @@ def check_paths(library, search, judge, source, target):
     return hops
 
 
+def check_longer(library, search, judge, source, target, hops):
+    """All paths of a pair that are one edge longer than the shortest; hops: of the shortest."""
+    wanted = []
+    if hops != NONE:
+        around = networkx.all_simple_paths(judge, source, target, cutoff=hops + 1)
+        wanted = sorted(path for path in around if len(path) == hops + 2)
+    paths = library.pwgraph_search_longer_paths(search, source, target, 1, None)
+    check(bool(paths), "longer paths")
+    check(paths.contents.hops == (hops + 1 if wanted else NONE), "longer hops", source, target)
+    check(int(paths.contents.count) == len(wanted), "the number of longer paths", source, target)
+    check(paths.contents.count_at_most == len(wanted), "their number at most", source, target)
+    room = array([0] * (len(wanted) * (hops + 2)))
+    rows = library.pwgraph_paths_list(paths, len(wanted), room, len(room))
+    found = [list(room[i * (hops + 2):(i + 1) * (hops + 2)]) for i in range(rows)]
+    check(sorted(found) == wanted, "the longer paths", source, target)
+    library.pwgraph_paths_free(paths)
+    return len(wanted)
+
+
 def check_graph(library, generator):
     nodes = generator.randint(2, 30)
     edges = [(generator.randrange(nodes), generator.randrange(nodes))
              for _ in range(generator.randrange(nodes * 4))]
+    if generator.random() < .25:  # undirected
+        edges += [(v, u) for u, v in edges]
     sources, targets = array([u for u, _ in edges]), array([v for _, v in edges])
     graph = library.pwgraph_from_edges(sources, targets, len(edges), 32, nodes, None, None)
     search = library.pwgraph_search_create(graph, None)
@@ -123,6 +145,8 @@ def check_graph(library, generator):
         check_distances(library, search, judge, generator.randrange(nodes), nodes)
         pairs = [generator.sample(range(nodes), 2) for _ in range(6)]
         wanted = [check_paths(library, search, judge, u, v) for u, v in pairs]
+        for (u, v), hops in zip(pairs, wanted):
+            check_longer(library, search, judge, u, v, hops)
         hops = array([0] * len(pairs))
         check(library.pwgraph_search_pairs(search, array([u for u, _ in pairs]),
                                            array([v for _, v in pairs]), len(pairs), 2, hops,

@@ -1,6 +1,7 @@
 /*
- * test_library_paths.c - all shortest paths from libpwgraph: their nodes, links, number and order,
- * against distances along the list of edges, and numbers that need many words.
+ * test_library_paths.c - all shortest paths from libpwgraph, and paths that are one edge longer:
+ * their nodes, links, number and order, against distances along the list of edges and against
+ * trying every way; and numbers that need many words.
  */
 #include "tests/support/drawn_graph.h"
 
@@ -107,6 +108,118 @@ static void check_pair(struct pwgraph_search *search, uint32_t from, uint32_t to
     pwgraph_paths_free(paths);
 }
 
+/* The number of paths of so many edges from a node to the target, by trying every way; none has a
+ * node twice, except that the source may be the target. */
+static uint64_t try_every_way(uint32_t from, uint32_t to, uint32_t hops, bool used[SMALL])
+{
+    uint64_t count = 0;
+    for (uint32_t next = 0; next < drawn.nodes; next++) {
+        if (drawn.avoided[next] || (next == to) != (hops == 1) || (used[next] && hops > 1) ||
+            !has_edge(from, next)) {
+            continue;
+        }
+        if (hops == 1) {
+            return 1;
+        }
+        used[next] = true;
+        count += try_every_way(next, to, hops - 1, used);
+        used[next] = false;
+    }
+    return count;
+}
+
+static uint64_t check_longer(struct pwgraph_search *search, uint32_t from, uint32_t to)
+{
+    enum { ROWS = 200 };
+    static uint32_t nodes[ROWS * (SMALL + 1)];
+    bool used[SMALL] = {false};
+    uint32_t shortest;
+    const bool found = judge_count(from, to, &shortest) > 0;
+    used[from] = true;
+    const uint64_t count = found ? try_every_way(from, to, shortest + 1, used) : 0;
+    struct pwgraph_paths *paths = pwgraph_search_longer_paths(search, from, to, 1, &error);
+    ck_assert_msg(paths != NULL, "%s", error.text);
+    ck_assert_uint_eq(paths->count_at_most, count);
+    ck_assert_uint_eq(strtoull(paths->count, NULL, 10), count);
+    const uint32_t hops = paths->hops;
+    ck_assert_uint_eq(hops, count > 0 ? shortest + 1 : PWGRAPH_NONE);
+    if (count > 0) {
+        check_places(paths, from, to);
+    }
+    const uint64_t rows = pwgraph_paths_list(paths, ROWS, nodes, sizeof(nodes) / sizeof(*nodes));
+    ck_assert_uint_eq(rows, count < ROWS ? count : ROWS);
+    for (uint64_t row = 0; row < rows; row++) {
+        const uint32_t *path = nodes + row * (hops + 1);
+        ck_assert(path[0] == from && path[hops] == to);
+        ck_assert(row == 0 || is_before(path - (hops + 1), path, hops));
+        for (uint32_t i = 1; i <= hops; i++) {
+            ck_assert(has_edge(path[i - 1], path[i]) && !drawn.avoided[path[i]]);
+            for (uint32_t k = i == hops; k < i; k++) {
+                ck_assert(path[k] != path[i]);
+            }
+        }
+    }
+    pwgraph_paths_free(paths);
+    return count;
+}
+
+START_TEST(all_paths_one_edge_longer_are_there_once)
+{
+    struct rng rng = random_start("longer paths");
+    uint64_t count = 0, around = 0;
+    for (int i = 0; i < 200; i++) {
+        const uint32_t nodes = 1 + (uint32_t)random_below(&rng, i % 4 == 0 ? 30 : 12);
+        struct pwgraph *graph = draw_graph(&rng, nodes, random_below(&rng, nodes * 3));
+        struct pwgraph_search *search = pwgraph_search_create(graph, NULL);
+        if (i % 3 == 2) {
+            const uint32_t node = (uint32_t)random_below(&rng, drawn.nodes);
+            drawn.avoided[node] = true;
+            ck_assert(pwgraph_search_avoid(search, &node, 1, NULL));
+        }
+        for (int k = 0; k < 30; k++) {
+            const uint32_t from = (uint32_t)random_below(&rng, drawn.nodes);
+            count += check_longer(search, from, (uint32_t)random_below(&rng, drawn.nodes));
+            around += check_longer(search, from, from);
+            check_pair(search, from, (uint32_t)random_below(&rng, drawn.nodes));
+        }
+        pwgraph_search_free(search);
+        pwgraph_free(graph);
+    }
+    ck_assert(count > 0 && around > 0);
+}
+END_TEST
+
+/* Layers of two nodes that lead to each other: a longer path has a step aside in one of them. */
+START_TEST(longer_paths_are_counted_in_numbers_of_any_size)
+{
+    enum { LAYERS = 70 };
+    uint32_t sources[6 * LAYERS], targets[6 * LAYERS];
+    uint64_t used = 0;
+    for (uint32_t layer = 0; layer < LAYERS; layer++) { /* nodes 2 * layer and the one after it */
+        for (uint32_t i = 0; i < 2; i++) {
+            sources[used] = 2 * layer + i;
+            targets[used++] = 2 * layer + 1 - i;
+            for (uint32_t k = 0; k < 2 && layer + 1 < LAYERS; k++) {
+                sources[used] = 2 * layer + i;
+                targets[used++] = 2 * layer + 2 + k;
+            }
+        }
+    }
+    struct pwgraph *graph = pwgraph_from_edges(sources, targets, used, 32, 0, NULL, &error);
+    ck_assert_ptr_nonnull(graph);
+    struct pwgraph_search *search = pwgraph_search_create(graph, NULL);
+    struct pwgraph_paths *paths = pwgraph_search_longer_paths(search, 0, 2 * LAYERS - 1, 1, &error);
+    ck_assert_ptr_nonnull(paths);
+    /* Of the 2^(LAYERS - 2) choices in the layers between, each with a step aside in any layer. */
+    ck_assert_uint_eq(paths->hops, LAYERS);
+    ck_assert_uint_eq(paths->count_at_most, UINT64_MAX);
+    ck_assert_str_eq(paths->count, "20660353362554697809920");
+    pwgraph_paths_free(paths);
+    pwgraph_search_free(search);
+    pwgraph_free(graph);
+}
+END_TEST
+
 START_TEST(all_shortest_paths_of_random_graphs_are_there_once)
 {
     struct rng rng = random_start("all shortest paths");
@@ -208,6 +321,8 @@ START_TEST(limits_and_wrong_nodes_give_no_paths_but_a_code)
     struct pwgraph_search *search = pwgraph_search_create(graph, NULL);
     ck_assert_ptr_null(pwgraph_search_all_paths(search, 0, 9, &error));
     assert_code(PWGRAPH_BAD_ARGUMENT);
+    ck_assert_ptr_null(pwgraph_search_longer_paths(search, 0, 2, 2, &error));
+    assert_code(PWGRAPH_BAD_ARGUMENT);
     pwgraph_search_limit(search, 0, &cancel);
     ck_assert_ptr_null(pwgraph_search_all_paths(search, 0, 2, &error));
     assert_code(PWGRAPH_CANCELLED);
@@ -229,6 +344,8 @@ int main(void)
 {
     return suite_run("library_paths", NULL, fixture_remove_folder,
                      (const TTest *[]){all_shortest_paths_of_random_graphs_are_there_once,
+                                       all_paths_one_edge_longer_are_there_once,
+                                       longer_paths_are_counted_in_numbers_of_any_size,
                                        the_number_of_paths_is_exact_at_any_size,
                                        limits_and_wrong_nodes_give_no_paths_but_a_code, NULL});
 }

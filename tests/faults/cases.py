@@ -181,7 +181,7 @@ def question_cases(at):
     yield bfs("ask", f"{graph} --from 1 --to 7 --path {one}")
     for kind in "csv", "json":
         yield Case(f"bfs/ask-alone-{kind}", "bfs", f"{at}/names.tsv --from n1 --to n30 --format={kind} "
-                   f"--all-shortest=3 {one} --quiet", kind)
+                   f"--all-shortest=3 --longer=1 {one} --quiet", kind)
     yield bfs("ask-all", f"{at}/names.tsv --from n1 --to n30 --all-shortest=3 {one} --quiet")
     yield bfs("ask-without", f"{at}/names.tsv --from n1 --to n30 --without=n2,n5 {one} --quiet")
     yield bfs("ask-spelt", f"{at}/names.tsv --from N1 --to n30 --without=N2,n5 {one} --quiet")

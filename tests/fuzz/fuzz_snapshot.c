@@ -232,8 +232,21 @@ static void look_at_path(void *context, const uint32_t *nodes, uint32_t hops)
     }
 }
 
+/* The paths that are one edge longer. */
+static void list_longer(struct graph *graph, struct path_count *search, struct pair pair)
+{
+    struct path_graph paths;
+    struct search_result result;
+    fuzz_require(path_graph_make_longer(&paths, search, pair.source, pair.target, 1, NULL,
+                                        &result) != PATH_GRAPH_NO_MEMORY);
+    fuzz_require(path_graph_walk(&paths, 5, look_at_path, graph));
+    path_graph_free(&paths);
+}
+
 static void list_paths(struct graph *graph)
 {
+    struct path_count search;
+    fuzz_require(path_count_open(&search, graph));
     for (uint32_t i = 0; i < graph_node_count(graph) && i < NODES_ASKED; i++) {
         for (uint32_t j = 0; j < graph_node_count(graph) && j < NODES_ASKED; j++) {
             const struct pair pair = {graph->first_node + i, graph->first_node + j};
@@ -241,8 +254,10 @@ static void list_paths(struct graph *graph)
             fuzz_require(answer_all_paths(graph, pair, &paths));
             fuzz_require(path_graph_walk(&paths, 5, look_at_path, graph));
             path_graph_free(&paths);
+            list_longer(graph, &search, pair);
         }
     }
+    path_count_close(&search);
 }
 
 static void search(struct graph *graph)

@@ -111,6 +111,16 @@ class Judge:
             ways = [way + [v] for way in ways for v in self.out[way[-1]] if far.get(v) == left]
         return sorted(map(tuple, ways)) if starts else []
 
+    def longer(self, source, target, edges, without=()):
+        """All paths with so many edges, without a node twice; but the source may be the target."""
+        far = self.distances(target, self.into, without)
+        ways = [[source]] if source not in without else []
+        for left in range(edges - 1, -1, -1):
+            ways = [way + [v] for way in ways for v in self.out[way[-1]]
+                    if (v == target) == (left == 0) and far.get(v, NONE) <= left
+                    and v not in way[source == target and left == 0:]]
+        return sorted(map(tuple, ways))
+
 
 class RandomGraphs(unittest.TestCase):
     """300 graphs, small and of every shape."""
@@ -169,6 +179,12 @@ class RandomGraphs(unittest.TestCase):
             self.assertEqual([one.nodes for one in graph.paths(u, v, 2, without=without)],
                              [one.nodes for one in itertools.islice(found, 2)])
             self.assertEqual(graph.path_count(u, v, without=without), len(paths))
+            more = judge.longer(u, v, length + 1, without) if paths else []
+            found = graph.paths(u, v, without=without, longer=1)
+            self.assertEqual((found.hops, found.count), (length + 1 if more else None, len(more)))
+            self.assertEqual(sorted(one.nodes for one in found), more)
+            self.assertEqual(graph.path_count(u, v, without=without, longer=1), len(more))
+            self.assertIn("longer", repr(found))
             for one in (path, graph.path(u, v, without=without)):
                 if paths:
                     self.assertIn(one.nodes, paths)
@@ -565,6 +581,10 @@ class Arrays(unittest.TestCase):
             graph.hops(numpy.array([[0, NONE]], numpy.uint32))
         with self.assertRaises(UnknownNode):
             graph.paths(numpy.array([[0, NONE]], numpy.uint32))
+        with self.assertRaises(ArgumentError):
+            graph.paths(numpy.array([[0, 1]], numpy.uint32), longer=1)
+        with self.assertRaisesRegex(ArgumentError, "longer"):
+            graph.paths(0, 1, longer=2)
         for wrong in (numpy.zeros((2, 3), int), numpy.zeros(4, int)):
             with self.assertRaises(ArgumentError):
                 graph.hops(wrong)

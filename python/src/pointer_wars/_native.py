@@ -117,7 +117,7 @@ PROTOTYPES: Dict[str, Tuple[Any, List[Any]]] = {
     "search_run": (INT, [POINTER, U32, U32, POINTER]),
     "search_path": (BOOL, [POINTER, POINTER, SIZE]),
     "search_pairs": (BOOL, [POINTER, POINTER, POINTER, SIZE, UINT, POINTER, POINTER]),
-    "search_all_paths": (POINTER, [POINTER, U32, U32, POINTER]),
+    "search_longer_paths": (POINTER, [POINTER, U32, U32, U32, POINTER]),
     "paths_free": (None, [POINTER]),
     "paths_list": (U64, [POINTER, U64, POINTER, SIZE]),
     "search_distances": (BOOL, [POINTER, U32, INT, POINTER, POINTER, SIZE, POINTER]),

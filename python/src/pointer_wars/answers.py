@@ -77,16 +77,16 @@ class Path(Sequence[Any]):
 
 
 class Paths:
-    """All shortest paths of a pair, as the graph that they form.
+    """All shortest paths of a pair, or all that are longer by the same, as the graph they form.
 
     Iterating gives each Path, at most `limit` of them if a limit was given, in the order of the
     nodes' numbers, read from the target's end. They are made one by one: a graph of a thousand
     nodes may have more paths than there are atoms.
 
-    hops: edges of each path; None if there is no path.
+    hops: edges of each path; None if there is no path. longer: how many more than a shortest one.
     count: how many paths there are, exactly, of any size. len() is the number that iterating gives.
-    nodes: the nodes of all paths, by their distance from the source, then by number (uint32).
-    levels: nodes[levels[d]:levels[d + 1]] have the distance d (uint64, hops + 2 entries).
+    nodes: the nodes of all paths, by the edges from the source, then by number (uint32).
+    levels: nodes[levels[d]:levels[d + 1]] come after d edges (uint64, hops + 2 entries).
     link_begins, links: links lead to nodes[p] from the nodes at the places
     links[link_begins[p]:link_begins[p + 1]] (uint64 and uint32). These arrays are not copied.
 
@@ -97,15 +97,15 @@ class Paths:
     >>> [path.nodes for path in paths]
     [(0, 1, 3), (0, 2, 3)]
     """
-    __slots__ = ("graph", "source", "target", "limit", "hops", "count", "nodes", "levels",
+    __slots__ = ("graph", "source", "target", "limit", "longer", "hops", "count", "nodes", "levels",
                  "link_begins", "links", "_owner", "__weakref__")
 
     def __init__(self, graph: Graph, ends: Tuple[int, int], owner: PathsOwner,
-                 limit: Optional[int]) -> None:
+                 limit: Optional[int], longer: int = 0) -> None:
         found = PathGraph.from_address(int(owner))
         self.graph = graph
         self.source, self.target = ends
-        self.limit = limit
+        self.limit, self.longer = limit, longer
         self.hops: Optional[int] = None if found.hops == NONE else int(found.hops)
         self.count = whole_number(found.count)
         size = found.node_count if self.hops is not None else 0
@@ -168,10 +168,11 @@ class Paths:
     def __repr__(self) -> str:
         ends = f"from {self.graph.label(self.source)} to {self.graph.label(self.target)}"
         if self.hops is None:
-            return f"<no path {ends}>"
+            return f"<no path {ends}{' that is one edge longer' * (self.longer > 0)}>"
         amount = (f"{self.count:,}" if self.count < 10**30
                   else f"more than 10^{magnitude(self.count)}")
-        return f"<{amount} shortest path{'s' * (self.count > 1)} of {self.hops} hops {ends}>"
+        kind = "longer" if self.longer > 0 else "shortest"
+        return f"<{amount} {kind} path{'s' * (self.count > 1)} of {self.hops} hops {ends}>"
 
     def _repr_svg_(self) -> str:
         """The graph of the paths, a column per distance."""

@@ -674,22 +674,27 @@ class Graph:
 
     @overload
     def paths(self, source: Hashable, target: Hashable, limit: Optional[int] = ..., *,
-              without: Any = ..., timeout: Optional[float] = ...) -> Paths: ...
+              without: Any = ..., timeout: Optional[float] = ..., longer: int = ...) -> Paths: ...
     @overload
     def paths(self, source: Any, *, without: Any = ..., engine: Optional[str] = ...,
               timeout: Optional[float] = ..., threads: int = ...) -> List[Optional[Path]]: ...
 
     def paths(self, source: Any, target: Any = None, limit: Optional[int] = None, *,
               without: Any = (), engine: Optional[str] = None, timeout: Optional[float] = None,
-              threads: int = 0) -> Any:
+              threads: int = 0, longer: int = 0) -> Any:
         """All shortest paths of two nodes, as Paths, of which iterating gives at most `limit`; or,
         paths(pairs), a list with one shortest path of each pair, None where there is none.
+        longer=1: of two nodes, all paths with one edge more, and no node twice but a source that is
+        the target.
 
         Two paths differ in at least a node. Pairs as for hops; they are shared by threads (0: one
         per processor). timeout: seconds; of each search, if there are pairs.
         """
         limit_ns = _native.nanoseconds(timeout)
+        more = natural(longer, "longer", 1)
         if target is None or is_many(source, self._index):
+            if more > 0:
+                raise ArgumentError("longer: of one pair only, not of many")
             first, second, count = self._pairs(source, target)
             used = natural(threads, "threads", _native.THREADS_MAX)
             return convert.many_paths(self, (first, second, count), self._avoided(without), engine,
@@ -700,12 +705,14 @@ class Graph:
         if engine is not None:
             raise ArgumentError("engine: all shortest paths have one engine only")
         with self._searching(None, self._avoided(without)) as search:
-            return Paths(self, ends, search.all_paths(*ends, self._work(), limit_ns), limit)
+            return Paths(self, ends, search.all_paths(*ends, more, self._work(), limit_ns), limit,
+                         more)
 
     def path_count(self, source: Any, target: Any, *, without: Any = (),
-                   timeout: Optional[float] = None) -> int:
-        """How many shortest paths there are, exactly, of any size; 0 if there is none."""
-        return self.paths(source, target, without=without, timeout=timeout).count
+                   timeout: Optional[float] = None, longer: int = 0) -> int:
+        """How many shortest paths there are, exactly, of any size; 0 if there is none. longer=1:
+        how many with one edge more; see paths."""
+        return self.paths(source, target, without=without, timeout=timeout, longer=longer).count
 
     def distances(self, key: Any, *, direction: str = "from", without: Any = (),
                   timeout: Optional[float] = None) -> Numbers32:

@@ -87,8 +87,9 @@ class Search:
             found = interruptibly(lambda: call(ctypes.byref(error)), [self.flag])
         return found or failed(error)
 
-    def all_paths(self, source: int, target: int, work: int, timeout_ns: int) -> PathsOwner:
-        """All shortest paths of a pair."""
-        found: PathsOwner = self.long(lambda error: PathsOwner(library.pwgraph_search_all_paths(
-            self.owner, source, target, error) or 0), work, timeout_ns)
+    def all_paths(self, source: int, target: int, longer: int, work: int,
+                  timeout_ns: int) -> PathsOwner:
+        """All paths of a pair that have so many edges more than a shortest one."""
+        found: PathsOwner = self.long(lambda error: PathsOwner(library.pwgraph_search_longer_paths(
+            self.owner, source, target, longer, error) or 0), work, timeout_ns)
         return found

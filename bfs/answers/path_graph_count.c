@@ -1,0 +1,105 @@
+/*
+ * path_graph_count.c - counts the paths of a graph of paths, in numbers of as many words as the
+ * largest of a level needs, and writes their number in decimal.
+ */
+#include "base/pw_assert.h"
+#include "path_graph.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DIGITS_PER_PART 19 /* a part of a decimal text is a word */
+#define PART            UINT64_C(10000000000000000000)
+
+__extension__ typedef unsigned __int128 uint128;
+
+/* Write a number of several words, lowest first, as a decimal text; the words are lost. */
+static char *decimal(uint64_t *words, size_t count)
+{
+    const size_t size = count * 20 + DIGITS_PER_PART + 2;
+    char *text = malloc(size), part[DIGITS_PER_PART + 2];
+    size_t at = size;
+    if (text == NULL) {
+        return NULL;
+    }
+    text[--at] = '\0';
+    do {
+        uint64_t rest = 0;
+        for (size_t i = count; i-- > 0;) {
+            const uint128 value = (uint128)rest << 64 | words[i];
+            words[i] = (uint64_t)(value / PART);
+            rest = (uint64_t)(value % PART);
+        }
+        while (count > 0 && words[count - 1] == 0) {
+            count--;
+        }
+        const int length =
+            snprintf(part, sizeof(part), count > 0 ? "%019llu" : "%llu", (unsigned long long)rest);
+        pw_assert(length > 0 && (size_t)length <= at);
+        at -= (size_t)length;
+        memcpy(text + at, part, (size_t)length);
+    } while (count > 0);
+    memmove(text, text + at, size - at);
+    return text;
+}
+
+/* Add a number of `count` words to one that has at least as many, and room for the carry. */
+static void add_number(uint64_t *sum, const uint64_t *number, size_t count)
+{
+    bool carry = false;
+    for (size_t i = 0; i < count || carry; i++) {
+        const uint128 total = (uint128)sum[i] + (i < count ? number[i] : 0) + carry;
+        sum[i] = (uint64_t)total;
+        carry = total >> 64 != 0;
+    }
+}
+
+/*
+ * The numbers of ways to the nodes of a level, from the numbers of the level before, `width` words
+ * each. Returns words of *next_width each: one more if a number might not fit. NULL: out of memory.
+ */
+static uint64_t *ways_of_level(const struct path_graph *paths, uint32_t level,
+                               const uint64_t *before, size_t width, size_t *next_width)
+{
+    const size_t first = paths->levels[level - 1], begin = paths->levels[level];
+    const size_t count = paths->levels[level + 1] - begin;
+    bool is_full = false; /* 2^32 numbers whose last word is 0 fit in the same width */
+    for (size_t i = 0; i < begin - first; i++) {
+        is_full = is_full || before[i * width + width - 1] != 0;
+    }
+    *next_width = width + is_full;
+    uint64_t *ways = calloc(count, *next_width * sizeof(*ways));
+    for (size_t i = 0; ways != NULL && i < count; i++) {
+        for (size_t link = paths->begins[begin + i]; link < paths->begins[begin + i + 1]; link++) {
+            add_number(ways + i * *next_width, before + (paths->links[link] - first) * width,
+                       width);
+        }
+    }
+    return ways;
+}
+
+bool path_graph_count(struct path_graph *paths)
+{
+    size_t width = 2; /* the upper word is 0 */
+    uint64_t *ways = calloc(1, width * sizeof(*ways));
+    if (ways != NULL) {
+        ways[0] = 1;
+    }
+    for (uint32_t level = 1; ways != NULL && level <= paths->hops; level++) {
+        size_t next_width;
+        uint64_t *next = ways_of_level(paths, level, ways, width, &next_width);
+        free(ways);
+        ways = next;
+        width = next_width;
+    }
+    if (ways == NULL) {
+        return false;
+    }
+    paths->count_at_most = ways[0];
+    for (size_t i = 1; i < width; i++) {
+        paths->count_at_most = ways[i] != 0 ? UINT64_MAX : paths->count_at_most;
+    }
+    paths->count = decimal(ways, width);
+    free(ways);
+    return paths->count != NULL;
+}
