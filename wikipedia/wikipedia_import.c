@@ -92,6 +92,12 @@ static const struct option_row rows[] = {
      "without pages whose title, which is without \"Category:\" and the like, matches as the shell "
      "matches names: 'List of *', '[0-9]*'; may be given several times",
      OPTION_OWN(struct settings, wiki, read_pattern)},
+    {"without-templates", 0, NULL,
+     "without the links that a navigation box gives: leave out A -> B if A includes a template "
+     "that "
+     "links to B; reads templatelinks, too. A link that the text of A has as well is lost with it, "
+     "because the dumps do not say where a link is from",
+     OPTION_FLAG(struct settings, wiki.without_templates)},
     {"keep-self-links", 0, NULL, "keep links of a page to itself",
      OPTION_FLAG(struct settings, wiki.keep_self_links)},
     {"keep-duplicates", 0, NULL,
@@ -136,10 +142,11 @@ static const struct command command = {
         "\n"
         "Make a graph of the articles of a Wikipedia, and of the links between them, from\n"
         "its SQL dumps: PREFIX-page.sql.gz, -redirect, -linktarget, -pagelinks, and with\n"
-        "--drop-disambiguation -page_props; also .sql, .bz2 and .zst. A folder must hold\n"
-        "the dumps of one wiki and day. If sha1sums.txt or md5sums.txt is beside them,\n"
-        "by that name or after PREFIX-, the sums are checked, and a note says how many\n"
-        "files have none there. wikipedia/fetch downloads all of it.\n"
+        "--drop-disambiguation -page_props, with --without-templates -templatelinks; also\n"
+        ".sql, .bz2 and .zst. A folder must hold the dumps of one wiki and day. If\n"
+        "sha1sums.txt or md5sums.txt is beside them, by that name or after PREFIX-, the\n"
+        "sums are checked, and a note says how many files have none there.\n"
+        "wikipedia/fetch downloads all of it.\n"
         "\n"
         "Nodes are the articles, in the order of their page ids. Redirects are followed:\n"
         "a link to one is a link to the article, and the article is found by its name.\n"
@@ -151,8 +158,10 @@ static const struct command command = {
                 "redirect its text and 10 (15 where links name titles), and where it becomes a\n"
                 "name its text again and 32; 4 MiB per thread. Links go to OUT as they come; with\n"
                 "four threads or more, the links read before the other tables take 4 each.\n"
-                "Once all is read, --order takes 4 per link and 29 per article; then the reverse\n"
-                "adjacency up to 10 per link, by as many threads as fit.\n"
+                "--without-templates takes 8 per link of a template, 15 per template and its\n"
+                "title, and a bit per link of the graph. Once all is read, --order takes 4 per\n"
+                "link and 29 per article; then the reverse adjacency up to 10 per link, by as\n"
+                "many threads as fit.\n"
                 "\n"
                 "Examples:\n"
                 "  wikipedia/fetch simplewiki 20261101\n"
@@ -180,12 +189,14 @@ static void show_progress(void *context, const char *table, uint64_t done, uint6
     }
 }
 
-static void print_report(const struct wiki_report *report, const struct graph *graph,
-                         const char *out)
+static void print_report(const struct settings *settings, const char *out)
 {
+    const struct wiki_report *report = &settings->report;
+    const struct graph *graph = &settings->graph;
+    const size_t count = wiki_count_end(&settings->wiki);
     char text[32], peak[32];
     printf("%-40s %s\n%-40s %s\n", "wiki", report->wiki, "date", report->date);
-    for (size_t i = 0; i < WIKI_COUNTS; i++) {
+    for (size_t i = 0; i < count; i++) {
         printf("%-40s %llu\n", wiki_count_names[i], (unsigned long long)report->counts[i]);
     }
     if (report->sums_checked > 0) {
@@ -341,7 +352,7 @@ static int import(struct settings *settings, const char *place, const char *out)
         done = graph_snapshot_finish(&settings->start, graph, NULL, 0, interrupt_flag(), &error);
         wiki_stages_begin(&report->stages, NULL);
         if (done && !program->quiet) {
-            print_report(report, graph, out);
+            print_report(settings, out);
         }
         if (done && settings->verbose) {
             print_stages(&report->stages);
@@ -349,6 +360,15 @@ static int import(struct settings *settings, const char *place, const char *out)
         graph_free(graph);
     }
     return done ? graph_program_finish(program) : graph_program_fail(program, error.message);
+}
+
+static bool has_namespace(const struct wiki_options *wiki, uint32_t number)
+{
+    bool found = false;
+    for (size_t i = 0; i < wiki->namespace_count; i++) {
+        found |= wiki->namespaces[i] == number;
+    }
+    return found;
 }
 
 int main(int argument_count, char **arguments)
@@ -362,6 +382,11 @@ int main(int argument_count, char **arguments)
     const char *operands[2];
     int status = graph_program_open(&settings.program, &command, &settings, arguments, operands, 2,
                                     "FOLDER or PREFIX, and OUT");
+    if (status < 0 && settings.wiki.without_templates && has_namespace(&settings.wiki, 10)) {
+        status = progress_fail(&settings.program.progress, EXIT_USAGE,
+                               "--without-templates: the templates, namespace 10, cannot be nodes "
+                               "as well");
+    }
     if (status < 0) {
         status = strcmp(operands[1], "-") == 0
                      ? progress_fail(&settings.program.progress, EXIT_USAGE,

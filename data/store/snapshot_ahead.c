@@ -32,6 +32,17 @@ bool snapshot_ahead_add(struct snapshot_ahead *ahead, const uint32_t *neighbours
     return true;
 }
 
+void snapshot_ahead_rewind(struct snapshot_ahead *ahead)
+{
+    ahead->count = 0;
+    snapshot_sum_start(&ahead->sum);
+}
+
+bool snapshot_ahead_cut(const struct snapshot_ahead *ahead)
+{
+    return ftruncate(ahead->fd, (off_t)(ahead->begin + ahead->count * sizeof(uint32_t))) == 0;
+}
+
 bool snapshot_ahead_map(const struct snapshot_ahead *ahead, struct graph *graph)
 {
     graph->edge_count = ahead->count;

@@ -23,6 +23,12 @@ bool snapshot_ahead_start(struct snapshot_ahead *ahead, uint32_t node_limit);
 /* Append neighbours. False with errno set. */
 bool snapshot_ahead_add(struct snapshot_ahead *ahead, const uint32_t *neighbours, uint64_t count);
 
+/* Begin again and leave the content, so that neighbours that are still mapped can move up. */
+void snapshot_ahead_rewind(struct snapshot_ahead *ahead);
+
+/* End the file after the last neighbour. False with errno set. */
+bool snapshot_ahead_cut(const struct snapshot_ahead *ahead);
+
 /* Give all neighbours to a graph; its mapping keeps them when the file is closed. Sets edge_count,
  * too. False with errno set. */
 bool snapshot_ahead_map(const struct snapshot_ahead *ahead, struct graph *graph);

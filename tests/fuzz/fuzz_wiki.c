@@ -6,8 +6,8 @@
  * An input has the rows of page, page_props, redirect, linktarget and pagelinks, a row per line
  * without its brackets, after each table a line "=". A line that starts with "!" goes into the dump
  * as it is; after "!;" a new statement begins. A sixth table has the rows of pagelinks when it is
- * read again, or is the same rows but one. The last three bytes are options: two of flags, and the
- * room for links in a pass.
+ * read again, or is the same rows but one; a seventh has the rows of templatelinks. The last three
+ * bytes are options: two of flags, and the room for links in a pass.
  */
 #include "base/macros.h"
 #include "data/graph/graph_memory.h"
@@ -37,14 +37,17 @@ enum { /* the last but one; the lowest two bits are the layout of pagelinks */
        NO_LINKTARGET = 4,
        NO_REDIRECT = 8,
        NO_END = 16,
-       CHANGES = 32
+       CHANGES = 32,
+       WITHOUT_TEMPLATES = 64
 };
-#define AGAIN     WIKI_TABLES /* the sixth table */
-#define DUMP_SIZE 20000
-#define LIMIT     ((uint64_t)1 << 20) /* of memory: too small for any import */
+#define AGAIN          WIKI_TEMPLATELINKS /* the sixth table */
+#define TEMPLATES      (AGAIN + 1)        /* the seventh */
+#define DUMP_SIZE      20000
+#define TEMPLATES_ROOM ((uint64_t)1 << 17) /* bytes: more than the links of templates can take */
+#define LIMIT          ((uint64_t)1 << 20) /* of memory: too small for any import */
 
 /* The tables, and pagelinks in four layouts of its history. */
-static const char *const heads[WIKI_PAGELINKS + LAYOUTS] = {
+static const char *const heads[WIKI_PAGELINKS + LAYOUTS + 2] = {
     "CREATE TABLE `page` (\n  `page_id` int unsigned,\n  `page_namespace` int,\n"
     "  `page_title` varbinary(255),\n  `page_is_redirect` tinyint\n);\n",
     "CREATE TABLE `page_props` (\n  `pp_page` int unsigned,\n  `pp_propname` varbinary(60)\n);\n",
@@ -59,6 +62,10 @@ static const char *const heads[WIKI_PAGELINKS + LAYOUTS] = {
     "  `pl_title` varbinary(255),\n  `pl_target_id` bigint unsigned\n);\n",
     "CREATE TABLE `pagelinks` (\n  `pl_from` int unsigned,\n  `pl_from_namespace` int,\n"
     "  `pl_target_id` bigint unsigned\n);\n",
+    "CREATE TABLE `templatelinks` (\n  `tl_from` int unsigned,\n  `tl_target_id` bigint unsigned\n"
+    ");\n",
+    "CREATE TABLE `templatelinks` (\n  `tl_from` int unsigned,\n  `tl_namespace` int,\n"
+    "  `tl_title` varbinary(255),\n  `tl_target_id` bigint unsigned\n);\n",
 };
 
 /* The folders of the dumps: each prefix has some of them. */
@@ -72,7 +79,7 @@ struct dump {
     char bytes[DUMP_SIZE];
     size_t used;
 };
-static struct dump dumps[WIKI_TABLES + 1];
+static struct dump dumps[TEMPLATES + 1];
 static bool changes, has_changed;
 
 /* The name of a prefix or of a table's dump in the folder. */
@@ -180,20 +187,28 @@ static void make_dump(struct dump *dump, struct fuzz_input *input, const char *h
     }
 }
 
+/* The CREATE TABLE of a table. */
+static const char *head_of(size_t table, unsigned bits)
+{
+    return heads[table < WIKI_PAGELINKS ? table
+                 : table <= AGAIN       ? WIKI_PAGELINKS + bits % LAYOUTS
+                                        : WIKI_PAGELINKS + LAYOUTS + bits % 2];
+}
+
 /* The dumps of an input. */
 static void make_dumps(struct fuzz_input input, unsigned bits, size_t room)
 {
     struct fuzz_input links = input;
-    for (size_t table = 0; table <= AGAIN; table++) {
-        const size_t head = table < WIKI_PAGELINKS ? table : WIKI_PAGELINKS + bits % LAYOUTS;
+    for (size_t table = 0; table <= TEMPLATES; table++) {
         const bool is_other = table == AGAIN && fuzz_left(&input) == 0;
         links = table == WIKI_PAGELINKS ? input : links;
-        make_dump(&dumps[table], is_other ? &links : &input, heads[head],
+        make_dump(&dumps[table], is_other ? &links : &input, head_of(table, bits),
                   (bits & NO_END) == 0 || table < WIKI_PAGELINKS,
                   is_other ? room % 8 + 1 : SIZE_MAX);
     }
     for (size_t table = 0; table < WIKI_TABLES; table++) {
-        fuzz_file_fill(&files[table], dumps[table].bytes, dumps[table].used);
+        const struct dump *dump = &dumps[table == WIKI_TEMPLATELINKS ? TEMPLATES : table];
+        fuzz_file_fill(&files[table], dump->bytes, dump->used);
     }
 }
 
@@ -242,6 +257,9 @@ static void require_counts(const struct result *result, const struct wiki_option
     }
     links += options->keep_self_links ? 0 : counts[WIKI_LINKS_SELF];
     links += options->keep_duplicates ? 0 : counts[WIKI_LINKS_DUPLICATE];
+    links += counts[WIKI_LINKS_OF_TEMPLATES];
+    fuzz_require(!options->without_templates ||
+                 counts[WIKI_LINKS_BEFORE] == graph->edge_count + counts[WIKI_LINKS_OF_TEMPLATES]);
     fuzz_require(counts[WIKI_LINK_ROWS] == links);
     fuzz_require(graph->names->count == graph->node_limit);
     fuzz_require(graph->origin->aliases->count == counts[WIKI_REDIRECTS_RESOLVED]);
@@ -318,7 +336,8 @@ static void import_in_passes(const struct result *whole, const char *place,
     if (again.report.memory == 0) {
         return;
     }
-    options.memory_limit = again.report.memory + room;
+    options.memory_limit =
+        again.report.memory + room + (options.without_templates ? TEMPLATES_ROOM : 0);
     import(&again, place, &options);
     require_same(whole, &again);
     graph_free(&again.graph);
@@ -344,6 +363,7 @@ void fuzz_one(const uint8_t *bytes, size_t length)
                                    .drop_disambiguation = flags & DROP_DISAMBIGUATION,
                                    .keep_self_links = flags & KEEP_SELF_LINKS,
                                    .keep_duplicates = flags & KEEP_DUPLICATES,
+                                   .without_templates = bits & WITHOUT_TEMPLATES,
                                    .allow_incomplete = flags & ALLOW_INCOMPLETE,
                                    .threads = 1,
                                    .note = note,

@@ -23,7 +23,7 @@ CONCERNED = {
     "data/graph": "test_names test_graph_memory test_graph_load test_engines test_graph_formats",
     "data/reverse": "test_target_order test_edge_buckets test_graph_load test_format_readers "
                     "test_engines test_graph_formats",
-    "wikipedia": "test_wikipedia test_fetch",
+    "wikipedia": "test_wikipedia test_wiki_templates test_fetch",
     "bfs/engines": "test_classic test_engines test_answers test_edited_snapshot test_queue_more "
                    "fuzz_engines_threads test_path",
     "bfs/search": "test_classic test_engines test_driver",
@@ -57,6 +57,7 @@ PROGRAMS = {
                    "wikipedia-generate", "wikipedia-import"],
     "test_builds": ["bfs", "bench-hand"],
     "test_wikipedia": ["wikipedia-generate", "wikipedia-import", "bfs", "graph-convert", "graph-info"],
+    "test_wiki_templates": ["wikipedia-import", "bfs", "graph-convert", "graph-info"],
     "test_fetch": ["wikipedia-generate", "wikipedia-import", "bfs", "graph-convert", "graph-info"]}
 
 

@@ -105,10 +105,10 @@ class Wiki:
     """What an importer must find."""
 
     def __init__(self, prefix, namespaces=(0,), drop_disambiguation=False, drop_titles=(), keep_self=False,
-                 keep_duplicates=False):
+                 keep_duplicates=False, without_templates=False):
         count = self.counts = collections.Counter()
         text = {table: read_text(prefix, table)
-                for table in ["page", "redirect", "page_props", "linktarget", "pagelinks"]}
+                for table in ["page", "redirect", "page_props", "linktarget", "pagelinks", "templatelinks"]}
         pages = read_rows(text["page"], "page")
         count["page rows"] = len(pages)
         by_title, by_id = {}, {}
@@ -174,8 +174,11 @@ class Wiki:
         for row in read_rows(text["linktarget"], "linktarget"):
             count["link target rows"] += 1
             targets[row["lt_id"]] = (row["lt_namespace"], row["lt_title"])
+        self.nodes_by_title = {title: page["end"] if page["state"] == "redirect" else page["page_id"]
+                               for title, page in by_title.items() if page["state"] != "dropped"}
         edges = collections.Counter()
-        for row in read_rows(text["pagelinks"], "pagelinks"):
+        link_rows = read_rows(text["pagelinks"], "pagelinks")
+        for row in link_rows:
             count["link rows"] += 1
             page = by_id.get(row["pl_from"])
             if page is None:
@@ -218,7 +221,47 @@ class Wiki:
                     continue
             edges[edge] += 1
         count["duplicate links"] = sum(edges.values()) - len(edges)
+        if without_templates:
+            if not keep_duplicates:
+                edges = collections.Counter(dict.fromkeys(edges, 1))
+            self.leave_out_templates(edges, pages, redirect_rows, targets, link_rows,
+                                     read_rows(text["templatelinks"], "templatelinks"))
         self.edges = sorted(edges.elements() if keep_duplicates else edges)
+
+    def leave_out_templates(self, edges, pages, redirect_rows, targets, link_rows, inclusion_rows):
+        """Take from the edges A -> B if a template that A includes links to B."""
+        count = self.counts
+        template_ids = {page["page_title"]: page["page_id"] for page in pages if page["page_namespace"] == 10}
+        redirects = {page["page_id"] for page in pages if page["page_namespace"] == 10 and page["page_is_redirect"]}
+        count["templates"] = len(template_ids) - len(redirects)
+        moved = {row["rd_from"]: template_ids.get(row["rd_title"]) for row in redirect_rows
+                 if row["rd_from"] in redirects and row["rd_namespace"] == 10 and not row.get("rd_interwiki")}
+
+        def title_of(row, letters):
+            if row.get(letters + "_target_id") is not None:
+                return targets.get(row[letters + "_target_id"])
+            return (row[letters + "_namespace"], row[letters + "_title"]) if letters + "_title" in row else None
+        links = collections.defaultdict(set)
+        for row in link_rows:
+            end = self.nodes_by_title.get(title_of(row, "pl"))
+            if row["pl_from"] in template_ids.values() and row["pl_from"] not in redirects and end in self.number:
+                links[row["pl_from"]].add(self.number[end])
+        count["templates with links"] = len(links)
+        unwanted = set()
+        for row in inclusion_rows:
+            count["inclusion rows"] += 1
+            title = title_of(row, "tl")
+            count["inclusions with an unknown target"] += title is None
+            if title is None or title[0] != 10 or row["tl_from"] not in self.number:
+                continue
+            template = template_ids.get(title[1])
+            template = moved.get(template) if template in redirects else template
+            unwanted.update((self.number[row["tl_from"]], to) for to in links.get(template, ()))
+        count["links before templates are left out"] = sum(edges.values())
+        lost = [edge for edge in edges if edge in unwanted]
+        count["articles that lost a link"] = len({edge[0] for edge in lost})
+        for edge in lost:
+            count["links of templates dropped"] += edges.pop(edge)
 
 
 def main():

@@ -81,7 +81,7 @@ const char *title_table_add(struct title_table *table, uint32_t page_id, unsigne
         return "page_title holds a NUL";
     }
     if (number == TITLE_COUNT_MAX) {
-        return "there are more than 2^30 pages";
+        return "there are more than 2^30 - 16 pages";
     }
     if (!reserve(table)) {
         return "out of memory";

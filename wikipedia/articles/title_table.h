@@ -14,7 +14,7 @@
 
 #define TITLE_NONE       UINT32_MAX
 #define TITLE_LENGTH_MAX 255
-#define TITLE_COUNT_MAX  (UINT32_C(1) << 30)
+#define TITLE_COUNT_MAX  ((UINT32_C(1) << 30) - 16) /* an end below 2^30 */
 
 /* What a title, or a link to it, leads to. From TITLE_NODE on: TITLE_NODE plus a node. */
 enum title_end {
@@ -31,7 +31,14 @@ enum title_end {
     TITLE_ARTICLE,    /* not numbered yet */
     TITLE_NODE = 16
 };
-#define TITLE_THROUGH (UINT32_C(1) << 31) /* reached through a redirect */
+#define TITLE_THROUGH  (UINT32_C(1) << 31) /* reached through a redirect */
+#define TITLE_TEMPLATE (UINT32_C(1) << 30) /* a template's number follows */
+
+/* True if an end is a template's number. */
+static inline bool title_is_template(uint32_t end)
+{
+    return (end & (TITLE_TEMPLATE | TITLE_THROUGH)) == TITLE_TEMPLATE;
+}
 
 /* The bytes mapped for each array. A failure may leave some arrays larger than the others. */
 struct title_sizes {

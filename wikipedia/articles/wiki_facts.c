@@ -31,6 +31,13 @@ const char *const wiki_count_names[WIKI_COUNTS] = {
     [WIKI_LINKS_THROUGH] = "links through redirects",
     [WIKI_LINKS_SELF] = "self-links",
     [WIKI_LINKS_DUPLICATE] = "duplicate links",
+    [WIKI_TEMPLATES] = "templates",
+    [WIKI_TEMPLATES_LINKING] = "templates with links",
+    [WIKI_INCLUSION_ROWS] = "inclusion rows",
+    [WIKI_INCLUSIONS_UNKNOWN] = "inclusions with an unknown target",
+    [WIKI_LINKS_BEFORE] = "links before templates are left out",
+    [WIKI_LINKS_OF_TEMPLATES] = "links of templates dropped",
+    [WIKI_ARTICLES_LESS] = "articles that lost a link",
 };
 
 bool wiki_facts_make(struct graph_origin *origin, const struct wiki_options *options,
@@ -56,7 +63,7 @@ bool wiki_facts_make(struct graph_origin *origin, const struct wiki_options *opt
             fprintf(out, "incomplete\t%s: %s\n", wiki_table_names[i], broken[i]);
         }
     }
-    for (size_t i = 0; i < WIKI_COUNTS; i++) {
+    for (size_t i = 0; i < wiki_count_end(options); i++) {
         fprintf(out, "%s\t%llu\n", wiki_count_names[i], (unsigned long long)report->counts[i]);
     }
     const bool done = fclose(out) == 0 && origin->facts != NULL;

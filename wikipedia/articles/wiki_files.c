@@ -10,8 +10,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-const char *const wiki_table_names[WIKI_TABLES] = {"page", "page_props", "redirect", "linktarget",
-                                                   "pagelinks"};
+const char *const wiki_table_names[WIKI_TABLES] = {"page",       "page_props", "redirect",
+                                                   "linktarget", "pagelinks",  "templatelinks"};
 
 static const char *const endings[] = {".sql.gz", ".sql", ".sql.zst", ".sql.bz2"};
 

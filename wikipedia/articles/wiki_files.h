@@ -12,6 +12,7 @@ enum wiki_table {
     WIKI_REDIRECT,
     WIKI_LINKTARGET,
     WIKI_PAGELINKS,
+    WIKI_TEMPLATELINKS,
     WIKI_TABLES
 };
 

@@ -1,5 +1,6 @@
 /*
  * wiki_import.c - reads the tables in order, watches the memory, and builds the graph.
+ * One file: the steps of an import, which share struct import and are read in this order.
  */
 #include "wiki_import.h"
 #include "data/graph/graph_memory.h"
@@ -10,6 +11,7 @@
 #include "wiki_names.h"
 #include "wiki_sums.h"
 #include "wiki_tables.h"
+#include "wiki_templates.h"
 #include <errno.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -220,7 +222,8 @@ static uint64_t fixed_memory(const struct import *import)
                            state->titles.count * (3 * sizeof(uint64_t) + 2 * sizeof(uint32_t));
     const uint64_t reading = state->target_end * sizeof(*state->targets) +
                              parallel_count(import->options->threads) * WORKER_BYTES;
-    return title_table_memory(&state->titles) + state->node_count * sizeof(*state->links.offsets) +
+    return title_table_memory(&state->titles) + title_table_memory(&state->templates.titles) +
+           state->node_count * sizeof(*state->links.offsets) +
            WORKER_BYTES + /* the program itself */
            (import->options->memory_limit == 0 ? names + reading
             : names > reading                  ? names
@@ -255,6 +258,7 @@ static bool open_links(struct import *import)
             memory_text(needs, fixed), memory_text(available, limit));
     }
     const uint64_t left = limit > fixed ? limit - fixed : 0;
+    state->templates.limit = import->options->memory_limit > 0 ? left : UINT64_MAX;
     state->links.limit = left > RANGE_MIN || import->options->memory_limit > 0 ? left : RANGE_MIN;
     state->links.node_count = state->node_count;
     state->links.keep_duplicates = import->options->keep_duplicates;
@@ -283,6 +287,10 @@ static bool read_passes(struct import *import)
         if (state->pass_rows != state->counts[WIKI_LINK_ROWS]) {
             return graph_fail(import->error, import->files.paths[WIKI_PAGELINKS],
                               "has changed while it was read");
+        }
+        if (state->is_counting) {
+            const uint64_t taken = template_links_memory(&state->templates);
+            state->links.limit -= taken < state->links.limit ? taken : state->links.limit;
         }
         if (!link_table_end_pass(&state->links, &again)) {
             return graph_fail(import->error, import->files.paths[WIKI_PAGELINKS],
@@ -326,29 +334,63 @@ static bool read_links(struct import *import)
     return done;
 }
 
-/* True if most targets of links are known. False with error set, unless that is allowed. */
-static bool check_targets(struct import *import)
+/* True if most targets of links or inclusions, which are in a table, are known. False with error
+ * set, unless that is allowed. */
+static bool check_known(struct import *import, enum wiki_table table, const char *what,
+                        uint64_t unknown, uint64_t count)
 {
     static const char format[] =
-        "%llu of %llu links have a target that the dump of linktarget does not have";
+        "%llu of %llu %s have a target that the dump of linktarget does not have";
+    const unsigned long long some = unknown, all = count;
+    if (unknown <= count / 2) {
+        return true;
+    }
+    if (!import->options->allow_incomplete && count >= LINKS_MANY) {
+        return graph_fail(import->error, import->files.paths[table], format, some, all, what);
+    }
+    note(import, format, some, all, what);
+    return true;
+}
+
+/* The same of inclusions. */
+static bool check_inclusions(struct import *import)
+{
     const uint64_t *counts = import->report->counts;
-    const unsigned long long unknown = counts[WIKI_LINKS_UNKNOWN];
-    const unsigned long long links = counts[WIKI_LINK_ROWS] - counts[WIKI_LINKS_OF_OTHERS] -
-                                     counts[WIKI_LINKS_OF_REDIRECTS] -
-                                     counts[WIKI_LINKS_OF_DROPPED];
+    return check_known(import, WIKI_TEMPLATELINKS, "inclusions", counts[WIKI_INCLUSIONS_UNKNOWN],
+                       counts[WIKI_INCLUSION_ROWS]);
+}
+
+/* The same of links. */
+static bool check_targets(struct import *import)
+{
+    const uint64_t *counts = import->report->counts;
+    const uint64_t links = counts[WIKI_LINK_ROWS] - counts[WIKI_LINKS_OF_OTHERS] -
+                           counts[WIKI_LINKS_OF_REDIRECTS] - counts[WIKI_LINKS_OF_DROPPED];
     if (!import->state.has_targets && import->state.has_target_column) {
         note_missing(import, WIKI_LINKTARGET); /* allowed, else reading would have failed */
         return true;
     }
-    if (unknown <= links / 2) {
+    return check_known(import, WIKI_PAGELINKS, "links", counts[WIKI_LINKS_UNKNOWN], links);
+}
+
+/* Leave out the links of templates, if that is asked for. False with error set. */
+static bool leave_out_templates(struct import *import)
+{
+    struct wiki_state *state = &import->state;
+    uint64_t *offsets = import->graph->offsets;
+    char rule[SQL_RULE_SIZE];
+    if (!import->options->without_templates) {
         return true;
     }
-    if (!import->options->allow_incomplete && links >= LINKS_MANY) {
-        return graph_fail(import->error, import->files.paths[WIKI_PAGELINKS], format, unknown,
-                          links);
+    if (!wiki_templates_open(state, offsets, rule)) {
+        return graph_fail(import->error, import->files.prefix, "%s", rule);
     }
-    note(import, format, unknown, links);
-    return true;
+    if (!read_table(import, WIKI_TEMPLATELINKS, true) || !check_inclusions(import)) {
+        return false;
+    }
+    wiki_stages_begin(&import->report->stages, "dropping links");
+    return wiki_templates_drop(state, offsets, rule) ||
+           graph_fail(import->error, import->files.prefix, "%s", rule);
 }
 
 /* The graph ----------------------------------------------------------------------------------- */
@@ -378,12 +420,29 @@ static bool make_graph(struct import *import)
                       strerror(errno));
 }
 
+/* Number the pages and make the index. False with error set. */
+static bool index_titles(struct import *import, struct title_table *titles)
+{
+    uint32_t bad;
+    const char *wrong = title_table_index(titles, &bad);
+    return wrong == NULL || graph_fail(import->error, import->files.paths[WIKI_PAGE], "%s %u",
+                                       wrong, titles->page_ids != NULL ? titles->page_ids[bad] : 0);
+}
+
+/* The dump that is read last must be there from the start. False with error set. */
+static bool check_templates(struct import *import)
+{
+    const bool is_there = import->files.paths[WIKI_TEMPLATELINKS][0] != '\0';
+    return !import->options->without_templates || import->options->allow_incomplete || is_there ||
+           graph_fail(import->error, import->files.prefix, "there is no dump of table %s",
+                      wiki_table_names[WIKI_TEMPLATELINKS]);
+}
+
 /* Read all tables in order. False with error set. */
 static bool read_all(struct import *import)
 {
     struct wiki_state *state = &import->state;
-    uint32_t bad;
-    if (!check_memory(import)) {
+    if (!check_memory(import) || !check_templates(import)) {
         return false;
     }
     begin_early_links(import);
@@ -391,10 +450,9 @@ static bool read_all(struct import *import)
         return false;
     }
     wiki_stages_begin(&import->report->stages, "indexing titles");
-    const char *wrong = title_table_index(&state->titles, &bad);
-    if (wrong != NULL) {
-        return graph_fail(import->error, import->files.paths[WIKI_PAGE], "%s %u", wrong,
-                          state->titles.page_ids != NULL ? state->titles.page_ids[bad] : 0);
+    if (!index_titles(import, &state->titles) ||
+        (import->options->without_templates && !index_titles(import, &state->templates.titles))) {
+        return false;
     }
     if (import->options->drop_disambiguation && !read_table(import, WIKI_PAGE_PROPS, true)) {
         return false;
@@ -411,9 +469,10 @@ static bool read_all(struct import *import)
     }
     wiki_stages_begin(&import->report->stages, "following redirects");
     wiki_follow_redirects(state);
+    wiki_templates_follow(state);
     state->has_targets = import->files.paths[WIKI_LINKTARGET][0] != '\0';
     return read_table(import, WIKI_LINKTARGET, false) && read_links(import) &&
-           check_targets(import);
+           check_targets(import) && leave_out_templates(import);
 }
 
 bool wiki_import(const char *place, const struct wiki_options *options, struct graph *graph,
@@ -436,6 +495,9 @@ bool wiki_import(const char *place, const struct wiki_options *options, struct g
     import->state.counts = report->counts;
     import->state.titles.has_spaces = options->namespace_count > 1;
     bool done = wiki_files_find(place, &import->files, error);
+    if (!options->without_templates) { /* its sum is not looked at, either */
+        import->files.paths[WIKI_TEMPLATELINKS][0] = '\0';
+    }
     if (done) {
         sums.files = &import->files;
         import->state.memory_limit = memory_limit(import);
@@ -462,8 +524,8 @@ bool wiki_import(const char *place, const struct wiki_options *options, struct g
         }
     }
     if (done) {
-        report->memory =
-            fixed_memory(import) + import->state.links.size + import->early.backlog.peak;
+        report->memory = fixed_memory(import) + import->state.links.size +
+                         import->early.backlog.peak + import->state.templates.memory;
         done = make_graph(import);
     }
     if (!done) {

@@ -5,6 +5,7 @@
 #include "base/pw_assert.h"
 #include "data/make/sort_ids.h"
 #include "wiki_rows.h"
+#include "wiki_templates.h"
 
 static bool links_begin(void *context, const struct sql_schema *schema, char rule[SQL_RULE_SIZE])
 {
@@ -24,6 +25,14 @@ static bool links_begin(void *context, const struct sql_schema *schema, char rul
         title_table_free_slots(&state->titles);
     }
     return true;
+}
+
+/* Of the ends of links, a template is just a page of another namespace. */
+static void hide_templates(const struct wiki_state *state, uint32_t *ends, size_t count)
+{
+    for (size_t i = 0; state->options->without_templates && i < count; i++) {
+        ends[i] = title_is_template(ends[i]) ? (uint32_t)TITLE_ELSEWHERE : ends[i];
+    }
 }
 
 /* Find the ends of the links in a batch. */
@@ -47,11 +56,22 @@ static const char *find_targets(const struct wiki_state *state,
             ends[i] = id->number < state->target_count ? state->targets[id->number] : TITLE_UNKNOWN;
         }
     }
+    hide_templates(state, ends, count);
     return NULL;
 }
 
 /* The page whose links a worker is reading; kept from batch to batch. */
 enum { LAST_PAGE, LAST_END, LAST_NUMBER, LAST_RUN };
+
+/* The end of a page that is no title: a template, if it is one and no redirect. */
+static uint32_t find_template(const struct wiki_state *state, uint32_t page_id)
+{
+    const struct title_table *titles = &state->templates.titles;
+    const uint32_t number = title_table_find_page(titles, page_id, titles->count);
+    return number != TITLE_NONE && titles->ends[number] == TITLE_NODE + number
+               ? TITLE_TEMPLATE | number
+               : (uint32_t)TITLE_UNKNOWN;
+}
 
 /* The links of another page begin: find its end. */
 static void change_source(const struct wiki_state *state, uint64_t memory[4], uint32_t page_id)
@@ -59,9 +79,32 @@ static void change_source(const struct wiki_state *state, uint64_t memory[4], ui
     const uint32_t number =
         title_table_find_page(&state->titles, page_id, (uint32_t)memory[LAST_NUMBER]);
     memory[LAST_PAGE] = (uint64_t)page_id + 1;
-    memory[LAST_END] = number == TITLE_NONE ? (uint32_t)TITLE_UNKNOWN : state->titles.ends[number];
+    memory[LAST_END] = number != TITLE_NONE                ? state->titles.ends[number]
+                       : state->options->without_templates ? find_template(state, page_id)
+                                                           : (uint32_t)TITLE_UNKNOWN;
     memory[LAST_NUMBER] = number == TITLE_NONE ? memory[LAST_NUMBER] : number;
     memory[LAST_RUN] = 0;
+}
+
+/* Add links of a template: those to nodes are appended to its links in output, which has room. They
+ * are counted as the links of any page that is no node. */
+static void add_template_links(struct sql_output *output, const uint32_t *ends, size_t count)
+{
+    uint32_t *words = (void *)output->bytes;
+    size_t used = output->used / sizeof(*words), run = output->memory[LAST_RUN];
+    if (run == 0) { /* the template, and the number of links */
+        words[used] = (uint32_t)output->memory[LAST_END];
+        used += 2;
+        run = used;
+    }
+    for (size_t i = 0; i < count; i++) {
+        words[used] = (ends[i] & ~TITLE_THROUGH) - TITLE_NODE;
+        used += (ends[i] & ~TITLE_THROUGH) >= TITLE_NODE;
+    }
+    output->counts[WIKI_LINKS_OF_OTHERS] += count;
+    words[run - 1] = (uint32_t)(used - run);
+    output->used = (used > run ? used : run - 2) * sizeof(*words);
+    output->memory[LAST_RUN] = used > run ? run : 0;
 }
 
 /* Add links of a page: of these ends, the valid ones are appended to the page's links in output.
@@ -95,6 +138,10 @@ static const char *add_links(const struct wiki_state *state, struct sql_output *
     }
     counts[WIKI_LINK_ROWS] += count;
     const uint32_t source = (uint32_t)output->memory[LAST_END];
+    if (title_is_template(source)) {
+        add_template_links(output, ends, count);
+        return NULL;
+    }
     if (source < TITLE_NODE || (source & TITLE_THROUGH) != 0) {
         counts[source == TITLE_UNKNOWN   ? WIKI_LINKS_OF_OTHERS
                : source == TITLE_DROPPED ? WIKI_LINKS_OF_DROPPED
@@ -134,6 +181,7 @@ static const char *link_run(void *context, struct sql_output *output, const stru
     for (size_t i = 0; i < count; i++) {
         ends[i] = ids[i] < state->target_count ? state->targets[ids[i]] : TITLE_UNKNOWN;
     }
+    hide_templates(state, ends, count);
     return add_links(state, output, &row[0], ends, count);
 }
 
@@ -164,7 +212,11 @@ static bool link_commit(void *context, struct sql_output *output, char rule[SQL_
     }
     for (size_t at = 0; at < used; at += 2 + words[at + 1]) {
         pw_assert(words[at + 1] > 0 && at + 2 + words[at + 1] <= used);
-        if (!link_table_take(&state->links, words[at], words + at + 2, words[at + 1])) {
+        if (title_is_template(words[at])) {
+            if (state->is_counting && !wiki_templates_take(state, words + at, rule)) {
+                return false;
+            }
+        } else if (!link_table_take(&state->links, words[at], words + at + 2, words[at + 1])) {
             return sql_fail(rule, "the links cannot be kept: %s", link_table_reason());
         }
     }

@@ -38,6 +38,13 @@ enum wiki_count {
     WIKI_LINKS_THROUGH,
     WIKI_LINKS_SELF,
     WIKI_LINKS_DUPLICATE,
+    WIKI_TEMPLATES, /* from here on: of interest only if the links of templates are left out */
+    WIKI_TEMPLATES_LINKING,
+    WIKI_INCLUSION_ROWS,
+    WIKI_INCLUSIONS_UNKNOWN,
+    WIKI_LINKS_BEFORE,
+    WIKI_LINKS_OF_TEMPLATES,
+    WIKI_ARTICLES_LESS,
     WIKI_COUNTS
 };
 
@@ -55,6 +62,7 @@ struct wiki_options {
     size_t drop_title_count;
     bool drop_disambiguation;
     bool keep_self_links, keep_duplicates;
+    bool without_templates;       /* see wiki_templates.h; namespace 10 must not be wanted */
     bool allow_incomplete;        /* import what there is, and say what is missing */
     unsigned threads;             /* per dump; 0: one per processor */
     uint64_t memory_limit;        /* bytes; 0: what is available */
@@ -65,6 +73,12 @@ struct wiki_options {
     void *context;
     const volatile sig_atomic_t *cancel;
 };
+
+/* How many of the counts, from the first on, the options make. */
+static inline size_t wiki_count_end(const struct wiki_options *options)
+{
+    return options->without_templates ? WIKI_COUNTS : WIKI_TEMPLATES;
+}
 
 struct wiki_report {
     char wiki[64], date[16]; /* simplewiki, 2026-11-01; "" if unknown */

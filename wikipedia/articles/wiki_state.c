@@ -109,6 +109,7 @@ void wiki_state_free(struct wiki_state *state)
     free(state->next);
     memory_unmap(state->targets, state->target_count * sizeof(*state->targets));
     link_table_free(&state->links);
+    template_links_free(&state->templates);
     state->next = state->targets = NULL;
     state->target_count = 0;
 }

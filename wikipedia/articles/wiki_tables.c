@@ -9,6 +9,7 @@
 #include "huge_array.h"
 #include "wiki_links.h"
 #include "wiki_rows.h"
+#include "wiki_templates.h"
 #include <string.h>
 
 const struct sql_table wiki_sql_tables[WIKI_TABLES] = {
@@ -34,9 +35,16 @@ const struct sql_table wiki_sql_tables[WIKI_TABLES] = {
                          {"pl_target_id", SQL_NUMBER, true, true},
                          {"pl_namespace", SQL_LITERAL, true, true},
                          {"pl_title", SQL_TEXT, true, true}}},
+    [WIKI_TEMPLATELINKS] = {"templatelinks",
+                            {{"tl_from", SQL_NUMBER, false, false},
+                             {"tl_target_id", SQL_NUMBER, true, true},
+                             {"tl_namespace", SQL_LITERAL, true, true},
+                             {"tl_title", SQL_TEXT, true, true}}},
 };
 
 /* page ---------------------------------------------------------------------------------------- */
+
+#define TEMPLATE_PLACE UINT8_MAX /* as the index of a namespace among the wanted ones */
 
 struct page_record {
     uint32_t page_id;
@@ -51,12 +59,16 @@ static const char *page_rows(void *context, struct sql_output *output,
     const struct wiki_state *state = context;
     for (size_t i = 0; i < count; i++) {
         const struct sql_value *row = rows[i];
-        const int space = wiki_space_of(state->options, &row[1]);
+        int space = wiki_space_of(state->options, &row[1]);
         *bad = i;
         output->counts[WIKI_PAGE_ROWS]++;
         if (space < 0 && space != -2) {
             output->counts[WIKI_PAGES_ELSEWHERE]++;
-            continue;
+            if (!state->options->without_templates || row[1].kind != SQL_NUMBER ||
+                row[1].number != TEMPLATE_NAMESPACE) {
+                continue;
+            }
+            space = TEMPLATE_PLACE;
         }
         if (space == -2 || row[2].length > TITLE_LENGTH_MAX || wiki_check_id(&row[0]) != NULL) {
             return space == -2                        ? "page_namespace is no number"
@@ -80,8 +92,9 @@ static const char *page_rows(void *context, struct sql_output *output,
 static bool check_memory(const struct wiki_state *state, char rule[SQL_RULE_SIZE])
 {
     char needs[32], allowed[32];
-    const uint64_t bytes =
-        title_table_memory(&state->titles) + state->target_end * sizeof(*state->targets);
+    const uint64_t bytes = title_table_memory(&state->titles) +
+                           title_table_memory(&state->templates.titles) +
+                           state->target_end * sizeof(*state->targets);
     return bytes <= state->memory_limit ||
            sql_fail(rule, "titles and link targets need %s of memory, %s are %s",
                     memory_text(needs, bytes), memory_text(allowed, state->memory_limit),
@@ -96,13 +109,14 @@ static bool page_commit(void *context, struct sql_output *output, char rule[SQL_
         struct page_record record;
         memcpy(&record, output->bytes + at, sizeof(record));
         at += sizeof(record);
-        const char *wrong = title_table_add(&state->titles, record.page_id, record.space,
-                                            record.is_redirect ? TITLE_REDIRECT : TITLE_ARTICLE,
-                                            output->bytes + at, record.length);
+        const bool is_wanted = record.space != TEMPLATE_PLACE;
+        const char *wrong = title_table_add(
+            is_wanted ? &state->titles : &state->templates.titles, record.page_id, record.space,
+            record.is_redirect ? TITLE_REDIRECT : TITLE_ARTICLE, output->bytes + at, record.length);
         if (wrong != NULL) {
             return sql_fail(rule, "page %u: %s", record.page_id, wrong);
         }
-        state->counts[record.is_redirect ? WIKI_REDIRECTS : WIKI_ARTICLES]++;
+        state->counts[record.is_redirect ? WIKI_REDIRECTS : WIKI_ARTICLES] += is_wanted;
         at += record.length;
     }
     return check_memory(state, rule);
@@ -184,6 +198,9 @@ static const char *redirect_rows(void *context, struct sql_output *output,
     if (wrong != NULL) {
         return wrong;
     }
+    if (state->options->without_templates) {
+        wiki_templates_find(state, rows, count, 1, 2, false, ends);
+    }
     for (size_t i = 0; i < count; i++) {
         if (rows[i][3].kind == SQL_TEXT && rows[i][3].length > 0) {
             ends[i] = TITLE_ELSEWHERE; /* another wiki */
@@ -193,6 +210,26 @@ static const char *redirect_rows(void *context, struct sql_output *output,
     return add_records(output, rows, count, ends, bad);
 }
 
+/* Keep the redirect of a template, if the page is one. Only a template can be its end. False with
+ * the rule. */
+static bool keep_template(struct template_links *templates, const struct id_record *record,
+                          char rule[SQL_RULE_SIZE])
+{
+    const uint32_t number =
+        title_table_find_page(&templates->titles, record->id, templates->titles.count);
+    if (number == TITLE_NONE || templates->titles.ends[number] == TITLE_ARTICLE) {
+        return true;
+    }
+    if (templates->titles.ends[number] != TITLE_REDIRECT) {
+        return sql_fail(rule, "page %u has two redirects", record->id);
+    }
+    const uint32_t to = record->end & ~TITLE_TEMPLATE;
+    templates->titles.ends[number] = !title_is_template(record->end) ? (uint32_t)TITLE_ELSEWHERE
+                                     : to == number                  ? (uint32_t)TITLE_CIRCLE
+                                                                     : TITLE_NODE + to;
+    return true;
+}
+
 static bool redirect_commit(void *context, struct sql_output *output, char rule[SQL_RULE_SIZE])
 {
     struct wiki_state *state = context;
@@ -200,6 +237,10 @@ static bool redirect_commit(void *context, struct sql_output *output, char rule[
     wiki_add_counts(state, output);
     for (size_t i = 0; i < output->used / sizeof(*records); i++) {
         const uint32_t number = title_table_find_page(&state->titles, records[i].id, state->hint);
+        if (number == TITLE_NONE && state->options->without_templates &&
+            !keep_template(&state->templates, &records[i], rule)) {
+            return false;
+        }
         if (number == TITLE_NONE || state->titles.ends[number] != TITLE_REDIRECT) {
             continue;
         }
@@ -207,7 +248,7 @@ static bool redirect_commit(void *context, struct sql_output *output, char rule[
         if (state->next[number] != TITLE_UNKNOWN) {
             return sql_fail(rule, "page %u has two redirects", records[i].id);
         }
-        state->next[number] = records[i].end;
+        state->next[number] = title_is_template(records[i].end) ? TITLE_ELSEWHERE : records[i].end;
     }
     return true;
 }
@@ -217,8 +258,12 @@ static bool redirect_commit(void *context, struct sql_output *output, char rule[
 static const char *target_rows(void *context, struct sql_output *output,
                                struct sql_value (*rows)[SQL_WANTED_MAX], size_t count, size_t *bad)
 {
+    const struct wiki_state *state = context;
     uint32_t ends[SQL_BATCH];
-    const char *wrong = wiki_find_ends(context, rows, count, 1, 2, false, ends, bad);
+    const char *wrong = wiki_find_ends(state, rows, count, 1, 2, false, ends, bad);
+    if (wrong == NULL && state->options->without_templates) {
+        wiki_templates_find(state, rows, count, 1, 2, true, ends);
+    }
     output->counts[WIKI_TARGET_ROWS] += count;
     return wrong != NULL ? wrong : add_records(output, rows, count, ends, bad);
 }
@@ -269,8 +314,8 @@ struct sql_sink wiki_sink(struct wiki_state *state, enum wiki_table table)
         [WIKI_REDIRECT] = {.rows = redirect_rows, .commit = redirect_commit},
         [WIKI_LINKTARGET] = {.rows = target_rows, .commit = target_commit},
     };
-    if (table == WIKI_PAGELINKS) {
-        return wiki_links_sink(state);
+    if (table >= WIKI_PAGELINKS) {
+        return table == WIKI_PAGELINKS ? wiki_links_sink(state) : wiki_templates_sink(state);
     }
     struct sql_sink sink = sinks[table];
     sink.context = state;

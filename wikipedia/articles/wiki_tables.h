@@ -1,9 +1,10 @@
 /*
- * wiki_tables.h - the five tables of a wiki: which columns are read, and what a row means.
+ * wiki_tables.h - the six tables of a wiki: which columns are read, and what a row means.
  *
  * Each sink takes the rows of one table into a struct wiki_state. The tables come in this order:
- * page, page_props, redirect, linktarget, pagelinks; a function of wiki_state.h between two tables
- * closes the first and opens the second. Pagelinks may be read earlier (early_links.h).
+ * page, page_props, redirect, linktarget, pagelinks, templatelinks; a function of wiki_state.h or
+ * wiki_templates.h between two tables closes the first and opens the second. Pagelinks may be read
+ * earlier (early_links.h).
  */
 #pragma once
 

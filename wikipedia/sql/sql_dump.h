@@ -16,7 +16,7 @@
 #include "sql_parser.h"
 #include <signal.h>
 
-#define SQL_COUNT_MAX 32
+#define SQL_COUNT_MAX 40
 
 /* What a worker makes of a piece. */
 struct sql_output {
