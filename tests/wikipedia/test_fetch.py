@@ -4,6 +4,7 @@
 Usage: test_fetch.py FOLDER_OF_PROGRAMS SOURCE
 """
 import functools
+import gzip
 import hashlib
 import http.server
 import os
@@ -149,6 +150,28 @@ class Fetch(unittest.TestCase):
         self.assertEqual(self.fetch("testwiki").count("is there"), 5)
         self.assertFalse([path for _, path, _ in Server.asked if path.endswith(".sql.gz")])
 
+    def test_the_dump_of_inclusions_is_fetched_where_it_is_asked_for(self):
+        day = self.folder / "site/testwiki/20261020"
+        name = "testwiki-20261020-templatelinks.sql.gz"
+        (day / name).write_bytes(gzip.compress(
+            b"CREATE TABLE `templatelinks` (\n  `tl_from` int unsigned,\n  `tl_target_id` bigint unsigned\n);\n"
+            b"INSERT INTO `templatelinks` VALUES (7,1);\n-- Dump completed on 2026-10-20\n"))
+        self.list_sums(day)
+        self.fetch("testwiki", "20261020", "plain")
+        self.assertFalse((self.folder / "plain" / name).exists())
+        text = self.fetch("--without-templates", "testwiki")  # the newest that has it
+        self.assertIn(f"{name}: fetched, its sum is right", text)
+        folder = ".cache/testwiki-20261020"
+        self.assertIn(f"Next: wikipedia-import --without-templates {folder} testwiki.pwg\n", text)
+        done = subprocess.run([PROGRAMS / "wikipedia-import", "--without-templates", self.folder / folder,
+                               self.folder / "out.pwg"], check=True, stdout=subprocess.PIPE, text=True)
+        self.assertRegex(done.stdout, "inclusion rows +1\n(.*\n)*files with the right sum +6\n")
+        self.assertIn("the dump of 20261101 has no testwiki-20261101-templatelinks.sql.gz (yet)",
+                      self.fetch("--without-templates", "testwiki", "20261101", status=1))
+        self.assertIn("Usage: wikipedia/fetch [--without-templates] WIKI", self.fetch("--help"))
+        for words in [["--without-templates"], ["--without", "testwiki"], ["testwiki", "20261020", "a", "b"]]:
+            self.assertIn("Usage: ", self.fetch(*words, status=2))
+
     def demo_tree(self):
         tree = self.folder / "tree"
         (tree / "build/release").mkdir(parents=True)
@@ -183,7 +206,7 @@ class Fetch(unittest.TestCase):
         installed = self.folder / "wikipedia-fetch"
         shutil.copy(SOURCE / "wikipedia/fetch", installed)
         done = subprocess.run([installed, "--help"], check=True, text=True, stdout=subprocess.PIPE)
-        self.assertTrue(done.stdout.startswith("Usage: wikipedia-fetch WIKI"), done.stdout)
+        self.assertTrue(done.stdout.startswith("Usage: wikipedia-fetch [--without-templates] WIKI"), done.stdout)
         done = subprocess.run([installed, "Wiki!"], check=False, text=True, stderr=subprocess.PIPE)
         self.assertTrue(done.stderr.startswith("wikipedia-fetch: "), done.stderr)
 
