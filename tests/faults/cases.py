@@ -91,7 +91,7 @@ def make_dumps(folder):
     """The dumps of a small wiki: plain, packed, and with their sums beside them."""
     for name, options in (("plain", "--level=0 --layout=both --form=rows"), ("packed", "--level=6"),
                           ("backwards", "--level=0 --backwards"),
-                          ("summed", "--level=0")):
+                          ("templates", "--level=6 --templates=5"), ("summed", "--level=0")):
         program("wikipedia-generate", "--quiet", "--pages=60", "--links=12", *options.split(),
                 folder / name)
     sums = [f"{hashlib.md5(path.read_bytes()).hexdigest()}  {path.name}\n"
@@ -277,6 +277,7 @@ def wikipedia_cases(at):
                    f"--memory-limit={little_memory(at / 'backwards', threads, 1000)}")
         yield load(f"dropped-{threads}", f"{at}/plain {told} --namespaces=0,14 --drop-title=A* "
                    "--drop-disambiguation")
+        yield load(f"templates-{threads}", f"{at}/templates {told} --without-templates")
         if checks_sums(at / "summed"):
             yield load(f"sums-{threads}", f"{at}/summed {told}")
     yield load("early-4", f"{at}/packed --threads=4")  # links are read beside the other tables

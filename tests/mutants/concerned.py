@@ -57,7 +57,7 @@ PROGRAMS = {
                    "wikipedia-generate", "wikipedia-import"],
     "test_builds": ["bfs", "bench-hand"],
     "test_wikipedia": ["wikipedia-generate", "wikipedia-import", "bfs", "graph-convert", "graph-info"],
-    "test_wiki_templates": ["wikipedia-import", "bfs", "graph-convert", "graph-info"],
+    "test_wiki_templates": ["wikipedia-generate", "wikipedia-import", "bfs", "graph-convert", "graph-info"],
     "test_fetch": ["wikipedia-generate", "wikipedia-import", "bfs", "graph-convert", "graph-info"]}
 
 

@@ -119,7 +119,7 @@ class Templates(unittest.TestCase):
         said = run("wikipedia-import", "--threads=1", *options, self.prefix, self.out)
         self.assertEqual(self.out.read_bytes() == several, True, "--threads=5 changes the snapshot")
         run("graph-convert", "--quiet", self.out, self.folder / "edges", "--to=edges", "--write-names", self.folder / "names")
-        names = (self.folder / "names").read_text().split("\n")[:-1]
+        names = (self.folder / "names").read_text("latin-1").split("\n")[:-1]
         edges = [tuple(names[int(word)] for word in line.split())
                  for line in (self.folder / "edges").read_text().splitlines() if line[0] not in "#%"]
         facts = dict(line.split("\t") for line in run("graph-info", "--facts", self.out).splitlines())
@@ -131,7 +131,7 @@ class Templates(unittest.TestCase):
         """Both importers find the same."""
         edges, facts = self.result(OPTION, *options)
         wiki = Wiki(self.prefix, without_templates=True, **meaning)
-        self.assertEqual(edges, [tuple(wiki.names[end].decode() for end in edge) for edge in wiki.edges])
+        self.assertEqual(edges, [tuple(wiki.names[end].decode("latin-1") for end in edge) for edge in wiki.edges])
         counts = {name: int(value) for name, value in facts.items() if value.isdigit() and int(value) and name != "namespaces"}
         self.assertEqual(counts, {name: value for name, value in wiki.counts.items() if value})
         return wiki
@@ -201,6 +201,21 @@ class Templates(unittest.TestCase):
             except AssertionError as error:
                 raise AssertionError(f"PW_TEST_SEED={SEED}, case {case}: {error}") from None
         self.assertGreater(dropped, 0)
+
+    def test_generated_dumps_of_every_layout(self):
+        left = set()
+        for layout in LAYOUTS:
+            folder = self.folder / layout
+            run("wikipedia-generate", "--quiet", "--pages=300", "--links=8", "--templates=6", "--layout", layout, folder)
+            self.prefix = folder / "testwiki-20261101"
+            wiki = self.check()
+            account = dict(line.split("\t") for line in
+                           pathlib.Path(f"{self.prefix}-account.txt").read_text().splitlines())
+            self.assertEqual(int(account["edges"]), wiki.counts["links before templates are left out"])
+            self.assertEqual(int(account["inclusion rows"]), wiki.counts["inclusion rows"])
+            self.assertGreater(wiki.counts["links of templates dropped"], 100)
+            left.add(str((wiki.names, wiki.edges)))
+        self.assertEqual(len(left), 1)
 
     def test_the_order_of_the_rows_and_a_memory_limit_change_no_byte(self):
         self.make_random(random.Random(SEED), "targets", 3000)

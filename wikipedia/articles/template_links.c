@@ -119,37 +119,34 @@ bool template_links_open(struct template_links *templates, const struct snapshot
     return templates->bits != NULL;
 }
 
-/* The first place from one on whose node is not below a node. */
+/* The first place from one on whose node is not below a node. Without a branch that depends on the
+ * nodes: it would be predicted wrongly every other time. */
 static size_t skip_to(const uint32_t *nodes, size_t at, size_t count, uint32_t node)
 {
-    size_t step = 1, high;
-    for (; at + step < count && nodes[at + step] < node; step *= 2) {
-        at += step;
-    }
-    for (high = at + step < count ? at + step : count; at < high;) {
-        const size_t middle = at + (high - at) / 2;
-        if (nodes[middle] < node) {
-            at = middle + 1;
-        } else {
-            high = middle;
-        }
+    for (size_t left = count - at; left > 0;) {
+        const size_t half = (left + 1) / 2;
+        at += nodes[at + half - 1] < node ? half : 0;
+        left -= half;
     }
     return at;
 }
 
 /* The places in a list of the nodes that another list, without duplicates, has as well. Returns
- * their number. */
+ * their number. The nodes of the shorter list are looked for in the longer one. */
 static size_t find_common(const uint32_t *list, size_t count, const uint32_t *other,
                           size_t other_count, uint32_t *places)
 {
     size_t used = 0;
-    for (size_t i = 0, k = 0; i < count && k < other_count;) {
-        if (list[i] < other[k]) {
-            i = skip_to(list, i, count, other[k]);
-        } else if (list[i] > other[k]) {
-            k = skip_to(other, k, other_count, list[i]);
-        } else {
-            places[used++] = (uint32_t)i++;
+    for (size_t i = 0, k = 0; count <= other_count && i < count && k < other_count; i++) {
+        k = skip_to(other, k, other_count, list[i]);
+        if (k < other_count && other[k] == list[i]) {
+            places[used++] = (uint32_t)i;
+        }
+    }
+    for (size_t i = 0, k = 0; count > other_count && k < other_count && i < count; k++) {
+        i = skip_to(list, i, count, other[k]);
+        for (; i < count && list[i] == other[k]; i++) {
+            places[used++] = (uint32_t)i;
         }
     }
     return used;

@@ -174,7 +174,8 @@ size_t dump_title(const struct dump_model *model, uint32_t target, char title[DU
 uint32_t dump_namespace(const struct dump_model *model, uint32_t target)
 {
     const enum dump_kind kind = target < model->page_count ? model->kinds[target] : DUMP_ARTICLE;
-    return kind == DUMP_TALK ? 1 : kind == DUMP_CATEGORY ? 14 : 0;
+    const uint32_t talk = model->templates > 0 ? 10 : 1;
+    return kind == DUMP_TALK ? talk : kind == DUMP_CATEGORY ? 14 : 0;
 }
 
 uint32_t dump_page_id(const struct dump_model *model, uint32_t page)
@@ -222,22 +223,60 @@ static uint32_t choose_target(const struct dump_model *model, uint32_t page, uin
     return target;
 }
 
-size_t dump_links(const struct dump_model *model, uint32_t page, uint32_t **ids, size_t *size)
+/* A number of links or templates: often below the mean, seldom three times as many. */
+static size_t choose_count(uint64_t random, double mean)
+{
+    const double share = (double)(random >> 11) / 9007199254740992.0; /* 2^53 */
+    return (size_t)(mean * (0.25 + 3 * share * share * share) + 0.5);
+}
+
+static uint32_t id_of(const struct dump_model *model, uint32_t target)
+{
+    return 1 + (uint32_t)((uint64_t)target * model->step % model->target_count);
+}
+
+/* Ids in an array that grows. */
+struct id_list {
+    uint32_t **ids;
+    size_t *size, count;
+};
+
+/* Make room for more ids. False when out of memory. */
+static bool reserve(struct id_list *list, size_t more)
+{
+    const size_t wanted = list->count + more;
+    if (*list->size >= wanted + 1) {
+        return true;
+    }
+    uint32_t *larger = realloc(*list->ids, (wanted + 1) * 2 * sizeof(*larger));
+    *list->ids = larger != NULL ? larger : *list->ids;
+    *list->size = larger != NULL ? (wanted + 1) * 2 : *list->size;
+    return larger != NULL;
+}
+
+/* Sort, and drop duplicates. Returns the number of ids. */
+static size_t finish(struct id_list *list)
+{
+    uint32_t *ids = *list->ids;
+    size_t used = 0;
+    sort_ids(ids, list->count);
+    for (size_t i = 0; i < list->count; i++) {
+        if (i == 0 || ids[i] != ids[i - 1]) {
+            ids[used++] = ids[i];
+        }
+    }
+    return used;
+}
+
+/* Add the links of a page's own. False when out of memory. */
+static bool add_links(const struct dump_model *model, uint32_t page, struct id_list *list)
 {
     const enum dump_kind kind = model->kinds[page];
     uint64_t random = random_of(model, 5, page);
-    const double share = (double)(random >> 11) / 9007199254740992.0; /* 2^53 */
     const double mean = kind <= DUMP_DISAMBIGUATION ? model->links : 4;
-    const size_t wanted =
-        kind == DUMP_REDIRECT ? 1 : (size_t)(mean * (0.25 + 3 * share * share * share) + 0.5);
-    size_t used = 0, count = 0;
-    if (*size < wanted + 1) {
-        uint32_t *larger = realloc(*ids, (wanted + 1) * 2 * sizeof(**ids));
-        if (larger == NULL) {
-            return SIZE_MAX;
-        }
-        *ids = larger;
-        *size = (wanted + 1) * 2;
+    const size_t wanted = kind == DUMP_REDIRECT ? 1 : choose_count(random, mean);
+    if (!reserve(list, wanted)) {
+        return false;
     }
     for (size_t i = 0; i < wanted; i++) {
         random = splitmix_mix(random + 1);
@@ -245,13 +284,51 @@ size_t dump_links(const struct dump_model *model, uint32_t page, uint32_t **ids,
         if (kind == DUMP_REDIRECT && model->redirects[page] >= 0) {
             target = (uint32_t)model->redirects[page];
         }
-        (*ids)[count++] = 1 + (uint32_t)((uint64_t)target * model->step % model->target_count);
+        (*list->ids)[list->count++] = id_of(model, target);
     }
-    sort_ids(*ids, count);
-    for (size_t i = 0; i < count; i++) {
-        if (i == 0 || (*ids)[i] != (*ids)[i - 1]) {
-            (*ids)[used++] = (*ids)[i];
-        }
+    return true;
+}
+
+/* The number of templates of a page, with repetitions. */
+static size_t template_count(const struct dump_model *model, uint32_t page)
+{
+    return model->templates > 0 && model->kinds[page] <= DUMP_DISAMBIGUATION
+               ? choose_count(random_of(model, 6, page), model->templates)
+               : 0;
+}
+
+/* The i-th template of a page: often one with a low number. From there on, the next one. */
+static uint32_t choose_template(const struct dump_model *model, uint32_t page, size_t i)
+{
+    uint64_t place = random_of(model, 7, (uint64_t)page << 32 | i) >> 32;
+    place = place * place >> 32;
+    uint32_t target = (uint32_t)(place * model->page_count >> 32), steps = 0;
+    while (model->kinds[target] != DUMP_TALK && steps++ < model->page_count) {
+        target = target + 1 < model->page_count ? target + 1 : 0;
     }
-    return used;
+    return target; /* of a small wiki without a template, any page */
+}
+
+size_t dump_links(const struct dump_model *model, uint32_t page, uint32_t **ids, size_t *size)
+{
+    struct id_list list = {ids, size, 0};
+    bool done = add_links(model, page, &list);
+    const size_t templates = template_count(model, page);
+    for (size_t i = 0; done && i < templates; i++) {
+        done = add_links(model, choose_template(model, page, i), &list);
+    }
+    return done ? finish(&list) : SIZE_MAX;
+}
+
+size_t dump_inclusions(const struct dump_model *model, uint32_t page, uint32_t **ids, size_t *size)
+{
+    struct id_list list = {ids, size, 0};
+    const size_t templates = template_count(model, page);
+    if (!reserve(&list, templates)) {
+        return SIZE_MAX;
+    }
+    for (size_t i = 0; i < templates; i++) {
+        (*ids)[list.count++] = id_of(model, choose_template(model, page, i));
+    }
+    return finish(&list);
 }

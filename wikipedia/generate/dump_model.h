@@ -17,9 +17,10 @@ enum dump_kind { DUMP_ARTICLE, DUMP_DISAMBIGUATION, DUMP_REDIRECT, DUMP_TALK, DU
 enum { DUMP_NO_PAGE = -1, DUMP_OTHER_WIKI = -2, DUMP_SPECIAL = -3, DUMP_UNLISTED = -4 };
 
 struct dump_model {
-    uint32_t page_count; /* these three are to be set */
+    uint32_t page_count; /* these four are to be set */
     uint64_t seed;
-    double links;           /* mean per article */
+    double links;           /* mean per article, before the links of templates */
+    double templates;       /* mean per article; above 0, talk pages are templates */
     uint32_t target_count;  /* pages, plus titles without a page */
     uint32_t step, inverse; /* between the ids of neighbouring targets, and its inverse */
     uint8_t *kinds;
@@ -37,7 +38,7 @@ void dump_model_free(struct dump_model *model);
 /* The title of a link target. Returns its length. */
 size_t dump_title(const struct dump_model *model, uint32_t target, char title[DUMP_TITLE_SIZE]);
 
-/* Its namespace: 0, 1, 14. */
+/* Its namespace: 0, 1 (10 if it is a template), 14. */
 uint32_t dump_namespace(const struct dump_model *model, uint32_t target);
 
 /* The id of a page. Ids ascend. */
@@ -61,6 +62,10 @@ enum dump_end dump_follow(const struct dump_model *model, uint32_t page, uint32_
 
 /*
  * The link targets of a page, without duplicates, by ascending id, in *ids, which is allocated and
- * enlarged as needed. Returns their number; SIZE_MAX when out of memory.
+ * enlarged as needed. An article also has the links of its templates. Returns their number;
+ * SIZE_MAX when out of memory.
  */
 size_t dump_links(const struct dump_model *model, uint32_t page, uint32_t **ids, size_t *size);
+
+/* The templates that a page includes, as link targets, in the same way. */
+size_t dump_inclusions(const struct dump_model *model, uint32_t page, uint32_t **ids, size_t *size);

@@ -13,7 +13,7 @@
 struct account {
     uint64_t articles, redirects, elsewhere;
     uint64_t ends[5]; /* redirects by enum dump_end */
-    uint64_t redirect_rows, target_rows, rows;
+    uint64_t redirect_rows, target_rows, rows, inclusion_rows;
     uint64_t of_redirects, of_others, to_elsewhere, red, broken, through, self, duplicates, edges;
     uint64_t edge_sum; /* of a hash of each edge */
 };
@@ -307,6 +307,47 @@ static bool write_links(const struct dump_model *model, const struct dump_plan *
     return dump_writer_close(&writer, plan->date);
 }
 
+/* templatelinks: as pagelinks has them, by id or by title. Nothing where there are no templates. */
+static bool write_inclusions(const struct dump_model *model, const struct dump_plan *plan,
+                             struct account *account, char path[4096])
+{
+    static const char *const creates[] = {
+        "  `tl_from` int(8) unsigned NOT NULL DEFAULT 0,\n"
+        "  `tl_namespace` int(11) NOT NULL DEFAULT 0,\n"
+        "  `tl_title` varbinary(255) NOT NULL DEFAULT '',\n"
+        "  `tl_from_namespace` int(11) NOT NULL DEFAULT 0,\n"
+        "  PRIMARY KEY (`tl_from`,`tl_namespace`,`tl_title`)",
+        "  `tl_from` int(8) unsigned NOT NULL DEFAULT 0,\n"
+        "  `tl_from_namespace` int(11) NOT NULL DEFAULT 0,\n"
+        "  `tl_target_id` bigint(20) unsigned NOT NULL,\n"
+        "  PRIMARY KEY (`tl_from`,`tl_target_id`),\n"
+        "  KEY `tl_target_id` (`tl_target_id`,`tl_from`)",
+    };
+    const bool by_id = plan->layout >= DUMP_BOTH;
+    struct dump_writer writer;
+    uint32_t *ids = NULL;
+    size_t size = 0;
+    if (model->templates <= 0) {
+        return true;
+    }
+    bool done = open_dump(&writer, plan, "templatelinks", creates[by_id], path);
+    if (!done) {
+        return false;
+    }
+    for (uint32_t page = 0; done && page < model->page_count; page++) {
+        const size_t count = dump_inclusions(model, page, &ids, &size);
+        done = count != SIZE_MAX;
+        for (size_t i = 0; done && i < count; i++) {
+            write_link(&writer, model, by_id ? DUMP_TARGETS : DUMP_FROM_NAMESPACE, page, ids[i],
+                       dump_target_of(model, ids[i]));
+        }
+    }
+    free(ids);
+    account->inclusion_rows = writer.rows;
+    writer.failed |= !done;
+    return dump_writer_close(&writer, plan->date);
+}
+
 static bool write_account(const struct dump_model *model, const struct dump_plan *plan,
                           const struct account *account, char path[4096])
 {
@@ -336,6 +377,7 @@ static bool write_account(const struct dump_model *model, const struct dump_plan
         {"links through redirects", account->through},
         {"self-links", account->self},
         {"duplicate links", account->duplicates},
+        {"inclusion rows", account->inclusion_rows},
         {"edge sum", account->edge_sum},
     };
     snprintf(path, 4096, "%.3000s/%.60s-%.4s%.2s%.2s-account.txt", plan->folder, plan->wiki,
@@ -360,5 +402,6 @@ bool dump_tables_write(const struct dump_model *model, const struct dump_plan *p
     return write_pages(model, plan, &account, path) && write_props(model, plan, path) &&
            write_redirects(model, plan, &account, path) &&
            write_targets(model, plan, &account, path) && write_links(model, plan, &account, path) &&
+           write_inclusions(model, plan, &account, path) &&
            write_account(model, plan, &account, path);
 }

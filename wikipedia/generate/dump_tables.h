@@ -1,5 +1,5 @@
 /*
- * dump_tables.h - the five dumps of a made-up wiki, and what an importer must find in them.
+ * dump_tables.h - the dumps of a made-up wiki, and what an importer must find in them.
  */
 #pragma once
 

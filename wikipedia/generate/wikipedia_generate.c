@@ -23,6 +23,11 @@ static const struct option_row rows[] = {
      OPTION_NUMBER(struct settings, model.page_count, 30, PAGES_MAX)},
     {"links", 0, "X", "links per article, in the mean (default: 25)",
      OPTION_REAL(struct settings, model.links, 0, 100000)},
+    {"templates", 0, "X",
+     "templates per article, in the mean; writes templatelinks, too, and articles have the links "
+     "of "
+     "their templates (default: 0)",
+     OPTION_REAL(struct settings, model.templates, 0, 100000)},
     {"layout", 0, "LAYOUT",
      "how pagelinks names targets: titles, from-namespace (titles, until 2022), both (2023) or "
      "targets (ids, since 2024) (default: targets)",
@@ -66,9 +71,9 @@ static const struct command command = {
         "\n"
         "Write the SQL dumps of a made-up wiki to FOLDER, as Wikipedia publishes them:\n"
         "page, page_props, redirect, linktarget and pagelinks; and an account of what\n"
-        "wikipedia-import must find in them, WIKI-DATE-account.txt. Among the titles are\n"
-        "titles that have broken other readers. The same seed gives the same dumps. Files\n"
-        "and links of these names are replaced.\n",
+        "wikipedia-import must find in them, WIKI-DATE-account.txt, if it keeps the links\n"
+        "of templates. Among the titles are titles that have broken other readers. The\n"
+        "same seed gives the same dumps. Files and links of these names are replaced.\n",
     .epilogue = "\n"
                 "Examples:\n"
                 "  wikipedia-generate --pages 10k dumps\n"
