@@ -83,7 +83,7 @@ def read_rows(text, table):
     declared = re.search(r"CREATE TABLE `?%s`? \(" % table, text)
     columns, end = read_columns(text, declared.end())
     rows, at = [], end
-    head = re.compile(r"INSERT INTO `?%s`?\s*(\([^)]*\))?\s*VALUES\s*\(" % table)
+    head = re.compile(r"INSERT INTO `?%s`?\s*(\([^)]*\))?\s*VALUES?\s*\(" % table)
     while True:
         match = head.search(text, at)
         if not match:
@@ -240,7 +240,8 @@ class Wiki:
         def title_of(row, letters):
             if row.get(letters + "_target_id") is not None:
                 return targets.get(row[letters + "_target_id"])
-            return (row[letters + "_namespace"], row[letters + "_title"]) if letters + "_title" in row else None
+            title = row.get(letters + "_namespace"), row.get(letters + "_title")
+            return None if None in title else title
         links = collections.defaultdict(set)
         for row in link_rows:
             end = self.nodes_by_title.get(title_of(row, "pl"))

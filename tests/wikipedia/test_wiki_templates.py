@@ -112,16 +112,20 @@ class Templates(unittest.TestCase):
         self.write_wiki(PAGES, [(page, to) for page, all_of in LINKS.items() for to in all_of],
                         [(page, to) for page, all_of in INCLUSIONS.items() for to in all_of], layout)
 
+    def edges(self):
+        """The edges of the snapshot by name."""
+        run("graph-convert", "--quiet", self.out, self.folder / "edges", "--to=edges", "--write-names", self.folder / "names")
+        names = (self.folder / "names").read_text("latin-1").split("\n")[:-1]
+        return [tuple(names[int(word)] for word in line.split())
+                for line in (self.folder / "edges").read_text().splitlines() if line[0] not in "#%"]
+
     def result(self, *options):
         """The edges by name, and the facts; the same by one thread as by several."""
         run("wikipedia-import", "--quiet", "--threads=5", *options, self.prefix, self.out)
         several = self.out.read_bytes()
         said = run("wikipedia-import", "--threads=1", *options, self.prefix, self.out)
         self.assertEqual(self.out.read_bytes() == several, True, "--threads=5 changes the snapshot")
-        run("graph-convert", "--quiet", self.out, self.folder / "edges", "--to=edges", "--write-names", self.folder / "names")
-        names = (self.folder / "names").read_text("latin-1").split("\n")[:-1]
-        edges = [tuple(names[int(word)] for word in line.split())
-                 for line in (self.folder / "edges").read_text().splitlines() if line[0] not in "#%"]
+        edges = self.edges()
         facts = dict(line.split("\t") for line in run("graph-info", "--facts", self.out).splitlines())
         for name in COUNTS:  # the summary has the counts of the snapshot
             self.assertEqual(re.findall(rf"(?m)^{name}  +(\d+)$", said), [facts[name]] if name in facts else [])
@@ -268,6 +272,39 @@ class Templates(unittest.TestCase):
                      table="page")
         self.refused(lambda t: t.replace("'Plain'", "'Fruit'"), "two pages have the title of page 12", table="page")
         self.refused(lambda t: t.replace("(15,10", "(11,10"), "page 11 has two redirects", table="redirect")
+
+    def test_fifty_damaged_dumps(self):
+        pick = random.Random(SEED)
+        self.write_hand_made(pick.choice(list(LAYOUTS)))
+        path = self.path("templatelinks")
+        whole = path.read_bytes()
+        for case in range(50):
+            text = bytearray(whole)
+            at = pick.randrange(len(text))
+            kind = pick.randrange(4)
+            if kind == 0:
+                text[at] = pick.randrange(256)
+            elif kind == 1:
+                del text[at:at + pick.choice([1, 20])]
+            elif kind == 2:
+                text[at:at] = pick.choice([b"'", b"\\", b"),(", b";", b"NULL", b"9" * 30, b"\0", b"/*", b"-- "])
+            else:
+                del text[at:]
+            path.write_bytes(text)
+            self.out.unlink(missing_ok=True)
+            done = subprocess.run([PROGRAMS / "wikipedia-import", "--quiet", f"--threads={pick.choice([1, 5])}", OPTION,
+                                   self.prefix, self.out], capture_output=True, check=False, timeout=60)
+            what = f"PW_TEST_SEED={SEED}, case {case}: {done.stderr.decode('latin-1')}"
+            self.assertIn(done.returncode, [0, 1], what)
+            self.assertEqual(self.out.exists(), done.returncode == 0, what)
+            self.assertEqual(done.stderr.count(b"\n"), done.returncode, what)
+            if done.returncode == 1:
+                self.assertIn(path.name.encode(), done.stderr, what)
+            else:
+                edges = self.edges()
+                if edges != LEFT:  # else what was damaged does not matter
+                    wiki = Wiki(self.prefix, without_templates=True)
+                    self.assertEqual(edges, [tuple(wiki.names[end].decode() for end in edge) for edge in wiki.edges], what)
 
     def test_a_dump_that_breaks_off_or_is_missing_can_be_allowed(self):
         self.write_hand_made()
