@@ -4,7 +4,8 @@
  * Nodes are the pages of the wanted namespaces, without redirects, in the order of their page ids.
  * A redirect is followed to its end, and a link to it counts as a link to that end. Dropped are:
  * links to missing pages, to other namespaces or wikis, and to pages left out; links of a page to
- * itself; and duplicates. All of these are counted.
+ * itself; duplicates; and, if that is asked for, links that an included template has as well
+ * (wiki_templates.h). All of these are counted.
  * Memory: 8 bytes per node, 4 per possible id of a link target, 10 per title of the wanted
  * namespaces and its text, 16 per name and its text, 16 more while names are sorted, and 4 MiB per
  * thread. Titles take 5 more until the links are read, and during that if links name titles. Links
