@@ -450,6 +450,42 @@ class Files(unittest.TestCase):
             self.assertEqual(graph.node(str(graph.page(5))), 5)
             self.assertEqual([graph.node(name) for name in graph], list(range(len(graph))))
 
+    def test_an_unknown_name_comes_with_names_that_are_spelt_alike(self):
+        names = ["Miami, Florida", "Miami or Florida", "Miami", "What?"]
+        text = self.write("g.txt", "0 1\n1 2\n2 3\n")
+        listed = self.write("names.txt", "\n".join(names) + "\n")
+        graph = Graph.load(text, names=listed)
+        for typed, wanted in (("Miami, Floridx", "Miami, Florida"), ("What!", "What?"),
+                              ("Miami ox Florida", "Miami or Florida")):
+            with self.assertRaises(UnknownNode) as caught:
+                graph.understand(typed)
+            self.assertIn(wanted, caught.exception.suggestions)
+            self.assertLessEqual(set(caught.exception.suggestions), set(names))
+        with self.assertRaises(UnknownNode) as caught:
+            graph.node("miami")
+        self.assertEqual(caught.exception.suggestions, ("Miami",))
+        with self.assertRaises(UnknownNode) as caught:
+            graph.understand("zzzzzzzzzzzz")
+        self.assertEqual(caught.exception.suggestions, ())
+        self.assertEqual(graph.understand("miami"), (2, '"miami" is taken for "Miami"'))
+        self.assertEqual(graph.understand("Miami"), (2, ""))
+        with self.assertRaises(UnknownNode) as caught:
+            Graph.from_edges([0], [1], names=["apple", "pear"]).node("aple")
+        self.assertEqual(caught.exception.suggestions, ("apple",))
+
+    def test_a_search_says_what_it_looked_at(self):
+        graph = Graph.from_edges([0, 0, 1, 2], [1, 2, 3, 3], node_count=5)
+        path, counts = graph.path_and_counts(0, 3)
+        self.assertEqual(path, graph.path(0, 3))
+        for found in (counts, graph.paths(0, 3).counts, graph.paths(0, 4).counts):
+            self.assertIsInstance(found, pointer_wars.Counts)
+            self.assertLessEqual(found.nodes, 10)
+            self.assertGreater(found.seconds, 0)
+        self.assertGreater(counts.nodes, 0)
+        path, counts = graph.path_and_counts(0, 4)
+        self.assertIsNone(path)
+        self.assertEqual(graph.paths(0, 3).digits, "2")
+
     def test_a_remark_is_a_warning(self):
         graph = Graph.load(SAMPLE)
         graph.save(self.folder / "g.pwg")

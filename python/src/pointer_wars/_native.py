@@ -162,7 +162,11 @@ class ArgumentError(PointerWarsError, ValueError):
 
 
 class UnknownNode(PointerWarsError, KeyError):
-    """The graph has no such node; the text suggests names that are spelt alike."""
+    """The graph has no such node; the text suggests names that are spelt alike.
+
+    suggestions: these names, best first.
+    """
+    suggestions: Tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return str(self.args[0]) if self.args else ""

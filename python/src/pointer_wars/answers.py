@@ -3,13 +3,21 @@ from __future__ import annotations
 
 import itertools
 import sys
-from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Sequence, Tuple, overload
+from typing import (TYPE_CHECKING, Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple,
+                    overload)
 
 from . import _native, drawing
 from ._native import NONE, PathGraph, PathsOwner, library
 
 if TYPE_CHECKING:
     from .graph import Graph
+
+
+class Counts(NamedTuple):
+    """What a search looked at."""
+    nodes: int      #: whose neighbours were looked at
+    edges: int      #: entries of their adjacency lists
+    seconds: float  #: of the search alone
 
 
 class Path(Sequence[Any]):
@@ -85,6 +93,7 @@ class Paths:
 
     hops: edges of each path; None if there is no path. longer: how many more than a shortest one.
     count: how many paths there are, exactly, of any size. len() is the number that iterating gives.
+    digits: the same as a text. counts: what the search looked at.
     nodes: the nodes of all paths, by the edges from the source, then by number (uint32).
     levels: nodes[levels[d]:levels[d + 1]] come after d edges (uint64, hops + 2 entries).
     link_begins, links: links lead to nodes[p] from the nodes at the places
@@ -97,17 +106,19 @@ class Paths:
     >>> [path.nodes for path in paths]
     [(0, 1, 3), (0, 2, 3)]
     """
-    __slots__ = ("graph", "source", "target", "limit", "longer", "hops", "count", "nodes", "levels",
-                 "link_begins", "links", "_owner", "__weakref__")
+    __slots__ = ("graph", "source", "target", "limit", "longer", "hops", "count", "digits",
+                 "counts", "nodes", "levels", "link_begins", "links", "_owner", "__weakref__")
 
     def __init__(self, graph: Graph, ends: Tuple[int, int], owner: PathsOwner,
-                 limit: Optional[int], longer: int = 0) -> None:
+                 limit: Optional[int], counts: Counts, longer: int = 0) -> None:
         found = PathGraph.from_address(int(owner))
         self.graph = graph
         self.source, self.target = ends
         self.limit, self.longer = limit, longer
         self.hops: Optional[int] = None if found.hops == NONE else int(found.hops)
         self.count = whole_number(found.count)
+        self.digits = str(found.count, "ascii")
+        self.counts = counts
         size = found.node_count if self.hops is not None else 0
         self.nodes = _native.view(owner, found.nodes, size, "I")
         self.levels = _native.view(owner, found.levels, found.hops + 2 if size else 0, "Q")

@@ -7,6 +7,7 @@ import difflib
 import itertools
 import operator
 import os
+import re
 import warnings
 from typing import (TYPE_CHECKING, Any, Callable, Dict, Hashable, Iterable, Iterator, List,
                     NoReturn, Optional, Sequence, Tuple, Type, TypeVar, Union, overload)
@@ -16,7 +17,7 @@ from ._native import (ENGINES, LIST_ENGINES, NONE, U32, ArgumentError, Error, Gr
                       InputError, NoFile, Options, PointerWarsError, UnknownNode, decoded, failed,
                       find, interruptibly, library, list_lock, name_lock, natural, room, text_of,
                       typed_text)
-from .answers import Histogram, Path, Paths, counted
+from .answers import Counts, Histogram, Path, Paths, counted
 from .search import SMALL_WORK, Search
 
 if TYPE_CHECKING:
@@ -324,9 +325,11 @@ class Graph:
         if self._index is not None:
             names = [name for name in itertools.islice(self._index, 100_000)
                      if isinstance(name, str)] if isinstance(key, str) else []
-            near = [repr(name) for name in difflib.get_close_matches(key, names)] if names else []
-            raise UnknownNode(f"no node is called {text}" +
-                              (f"; did you mean {' or '.join(near)}?" if near else ""))
+            near = difflib.get_close_matches(key, names) if names else []
+            error = UnknownNode(f"no node is called {text}" + (
+                f"; did you mean {' or '.join(map(repr, near))}?" if near else ""))
+            error.suggestions = tuple(near)
+            raise error
         if not isinstance(key, str):
             raise UnknownNode(f"{text} is not a node of the graph, which has "
                               f"{self.first_node}..{self.node_limit - 1}")
@@ -335,19 +338,32 @@ class Graph:
         except UnicodeEncodeError:
             raise UnknownNode(f"no node is called {text}") from None
         del owner
-        raise UnknownNode(f"no node is called {text}; did you mean {self.label(node)!r}?")
+        error = UnknownNode(f"no node is called {text}; did you mean {self.label(node)!r}?")
+        error.suggestions = (self.label(node),)
+        raise error
 
     def resolve(self, text: str) -> int:
         """The number of a node whose name somebody has typed: with spaces for underscores, in
         another case, without accents, if it is spelt like exactly one. UnknownNode otherwise. The
         first such name takes the library up to 16 bytes per node and a second per 10 million."""
+        return self.understand(text)[0]
+
+    def understand(self, text: str) -> Tuple[int, str]:
+        """As resolve, and a line that says what was forgiven ("USA redirects to United States");
+        it is empty for an exact name.
+
+        >>> Graph.from_edges([0], [1], names=["New_York", "Rome"]).understand("new york")
+        (0, "'new york' is taken for 'New_York'")
+        """
         typed_text(text, "resolve")
         if self._index is not None:
             if text in self._index:
-                return self._index[text]
+                return self._index[text], ""
             near = [key for key in self._index if isinstance(key, str) and
                     key.casefold().replace("_", " ") == text.casefold().replace("_", " ")]
-            return self._index[near[0]] if len(near) == 1 else self._unknown(text)
+            if len(near) == 1:
+                return self._index[near[0]], f"{text!r} is taken for {near[0]!r}"
+            self._unknown(text)
         owner, found = self.owner, U32()
         message, typed = ctypes.create_string_buffer(_native.TEXT_SIZE), text.encode(
             "utf-8", "surrogateescape")
@@ -356,8 +372,27 @@ class Graph:
         with name_lock:
             fit = library.pwgraph_resolve(owner, typed, ctypes.byref(found), message)
         if not fit:
-            raise UnknownNode(decoded(message.value))
-        return found.value
+            error = UnknownNode(decoded(message.value))
+            error.suggestions = self._suggested(decoded(message.value))
+            raise error
+        return found.value, decoded(message.value)
+
+    def _suggested(self, message: str) -> Tuple[str, ...]:
+        """The names of nodes in "...; did you mean A, B or C?". A name may have a comma itself, so
+        each is the longest text between two separators that is a node."""
+        found: List[str] = []
+        head, _, names = message.rpartition("; did you mean ")
+        pieces = re.split("(, | or )", names[:-1]) if head else []
+        begin = 0
+        while begin < len(pieces):
+            for end in range(len(pieces), begin, -1):
+                name = "".join(pieces[begin:end])
+                if (end - begin) % 2 and name in self:
+                    found.append(name)
+                    begin = end
+                    break
+            begin += 1
+        return tuple(found)
 
     def key(self, node: int) -> Any:
         """The key of the node with a number: its name, or the number if it has no name."""
@@ -635,6 +670,23 @@ class Graph:
         nodes = self._ask(source, target, without, engine, timeout, True)
         return None if nodes is None else Path(self, nodes)
 
+    def path_and_counts(self, source: Any, target: Any, *, without: Any = (),
+                        engine: Optional[str] = None, timeout: Optional[float] = None
+                        ) -> Tuple[Optional[Path], Counts]:
+        """As path, and what the search looked at, also where there is no path.
+
+        >>> graph = Graph.from_edges([0, 1], [1, 2])
+        >>> path, counts = graph.path_and_counts(0, 2)
+        >>> path.nodes, counts.nodes > 0, counts.seconds > 0
+        ((0, 1, 2), True, True)
+        """
+        from_node, to_node = self.node(source), self.node(target)
+        limit_ns = _native.nanoseconds(timeout)
+        with self._searching(engine, self._avoided(without)) as search:
+            hops = search.run(from_node, to_node, limit_ns)
+            found = None if hops == NONE else Path(self, search.path(hops))
+            return found, search.counts()
+
     @overload
     def hops(self, source: Hashable, target: Hashable, *, without: Any = ...,
              engine: Optional[str] = ..., timeout: Optional[float] = ...,
@@ -705,8 +757,8 @@ class Graph:
         if engine is not None:
             raise ArgumentError("engine: all shortest paths have one engine only")
         with self._searching(None, self._avoided(without)) as search:
-            return Paths(self, ends, search.all_paths(*ends, more, self._work(), limit_ns), limit,
-                         more)
+            found = search.all_paths(*ends, more, self._work(), limit_ns)
+            return Paths(self, ends, found, limit, search.counts(), more)
 
     def path_count(self, source: Any, target: Any, *, without: Any = (),
                    timeout: Optional[float] = None, longer: int = 0) -> int:

@@ -8,6 +8,7 @@ from . import _native
 from ._native import (ENGINES, NONE, TIMED_OUT, U32, ArgumentError, GraphOwner, PathsOwner,
                       SearchOwner, failed, failed_code, interruptibly, library, search_path,
                       search_run)
+from .answers import Counts
 
 ATTEMPT_NS = 50_000_000   # a search of a pair first runs so long where Ctrl-C cannot end it
 SHORT = 32                # nodes of a path for which there is always room
@@ -76,6 +77,11 @@ class Search:
             raise _native.OutOfMemory("the path cannot be made: out of memory, or the snapshot's "
                                       "two adjacencies contradict each other")
         return tuple(row[:hops + 1])
+
+    def counts(self) -> Counts:
+        """What the last call looked at."""
+        found = library.pwgraph_search_counts(self.owner)
+        return Counts(found.nodes, found.edges, found.nanoseconds / 1e9)
 
     def long(self, call: Callable[[Any], Any], work: int, timeout_ns: int) -> Any:
         """Make call(error), which is false on failure; work: an estimate of what it looks at."""
