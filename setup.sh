@@ -2,8 +2,8 @@
 # setup.sh - install what building, testing and plotting need, and only what is missing.
 #
 # Usage: ./setup.sh [--missing] [PURPOSE...]
-#   PURPOSE    build, test, mpi, plot, python, download, fuzz, package, fresh, pmu, all (default:
-#              test); test, mpi, plot, python, fuzz and package include build, pmu includes test
+#   PURPOSE    build, test, mpi, plot, python, web, download, fuzz, package, fresh, pmu, all (default:
+#              test); test, mpi, plot, python, web, fuzz and package include build, pmu includes test
 #   --missing  install nothing: print what is missing, one package per line
 # Exit: 0 everything is there, 1 something is missing and could not be installed (it says what to
 # do), 2 usage.
@@ -45,7 +45,7 @@ pyflakes3      | test  | cmd:pyflakes3    | looks for mistakes in the Python sou
 abigail-tools  | test  | cmd:abidiff      | compares the binary interface of the libraries with its baseline
 mandoc         | test  | cmd:mandoc       | looks for mistakes in the manual pages
 bubblewrap     | test  | cmd:bwrap        | the sandbox in which the judge runs submissions
-python3        | test plot fuzz package python | cmd:python3 | perf/study, the manual pages and some of the tests
+python3        | test plot fuzz package python web | cmd:python3 | perf/study, the manual pages and some of the tests
 python3-networkx | test | python:networkx | judges paths, distances and counts of libpwgraph
 gcc-aarch64-linux-gnu | test | cmd:aarch64-linux-gnu-gcc | cross compiler for AArch64
 qemu-user      | test  | cmd:qemu-aarch64 | runs the AArch64 tests
@@ -63,6 +63,8 @@ ca-certificates | download | file:/etc/ssl/certs/ca-certificates.crt | whom curl
 python3-venv   | python  | python:ensurepip | where pip installs the Python package
 python3-pip    | python  | python:pip       | builds and installs the Python package
 python3-numpy  | test python | python:numpy | arrays of the Python package without copies
+python3-starlette | test web | python:starlette | the page to ask is built on it
+python3-uvicorn | test web | python:uvicorn | serves that page
 lintian        | package | cmd:lintian    | looks for mistakes in the Debian packages
 dpkg-dev       | package | cmd:dpkg-shlibdeps | finds what the Debian packages depend on
 qemu-system-arm | pmu  | cmd:qemu-system-aarch64 | the machine of tests/pmu
@@ -212,17 +214,17 @@ only_print=
 for purpose in "$@"; do
     case $purpose in
     # What these install is of use with a build only.
-    test | mpi | plot | python | fuzz | package) purposes="$purposes build $purpose" ;;
+    test | mpi | plot | python | web | fuzz | package) purposes="$purposes build $purpose" ;;
     pmu) purposes="$purposes build test pmu" ;;
     build | download | fresh) purposes="$purposes $purpose" ;;
-    all) purposes="build test mpi plot python download fuzz package fresh pmu" ;;
+    all) purposes="build test mpi plot python web download fuzz package fresh pmu" ;;
     --missing) only_print=yes ;;
     -h | --help)
         sed -n '2,/^set/s/^# \{0,1\}//p' "$0"
         exit 0
         ;;
     *)
-        echo "setup.sh: unknown purpose \"$purpose\"; there are build, test, mpi, plot, python, download, fuzz, package, fresh, pmu, all" >&2
+        echo "setup.sh: unknown purpose \"$purpose\"; there are build, test, mpi, plot, python, web, download, fuzz, package, fresh, pmu, all" >&2
         exit 2
         ;;
     esac

@@ -70,7 +70,8 @@ if(PW_DEBIAN)
   set(modules lib/python3/dist-packages) # the same on every machine, unlike CMAKE_INSTALL_LIBDIR
   install(DIRECTORY ${info} DESTINATION ${modules} COMPONENT python)
   install(DIRECTORY ${python}/src/ DESTINATION ${modules} COMPONENT python
-    FILES_MATCHING PATTERN "*.py" PATTERN py.typed PATTERN __pycache__ EXCLUDE)
+    FILES_MATCHING PATTERN "*.py" PATTERN py.typed PATTERN "*.html" PATTERN "*.css"
+    PATTERN "*.js" PATTERN __pycache__ EXCLUDE)
 endif()
 
 set(CPACK_PACKAGE_NAME pointer-wars)
@@ -143,8 +144,8 @@ set(CPACK_DEBIAN_PYTHON_PACKAGE_ARCHITECTURE all)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS OFF)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
   "libpointer-wars0 (= ${PROJECT_VERSION}), python3 (>= 3.9)")
-# bench() runs pointer-wars-bfs.
-set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "pointer-wars, python3-numpy")
+# bench() runs pointer-wars-bfs; the page to ask is built on Starlette and uvicorn.
+set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "pointer-wars, python3-numpy, python3-starlette, python3-uvicorn")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS
   "python3-scipy, python3-networkx, python3-pandas, python3-matplotlib, python3-tqdm")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_SOURCE_DIR}/debian/python/postinst

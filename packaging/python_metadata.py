@@ -43,6 +43,8 @@ def main():
     (folder / "METADATA").write_text("\n".join(lines) + "\n", encoding="utf-8")
     groups = [(table.split(".", 2)[2], entries) for table, entries in sorted(found.items())
               if table.startswith("project.entry-points.")]
+    if "project.scripts" in found:
+        groups.append(("console_scripts", found["project.scripts"]))
     if groups:
         (folder / "entry_points.txt").write_text("\n".join(
             f"[{group}]\n" + "".join(f"{name} = {place}\n" for name, place in entries.items())

@@ -28,8 +28,14 @@ wanted = []
 for group, lines in re.findall(r'^\[project\.entry-points\."?([\w.]+)"?\]\n((?:[^\[\n].*\n)*)', text,
                                re.M):
     wanted += [(group, *entry) for entry in re.findall(r'^"?([\w.-]+)"? *= *"(.*?)"', lines, re.M)]
+scripts = re.search(r"^\[project\.scripts\]\n((?:[^\[\n].*\n)*)", text, re.M)[1]
+wanted += [("console_scripts", *entry)
+           for entry in re.findall(r'^"?([\w.-]+)"? *= *"(.*?)"', scripts, re.M)]
 found = [(entry.group, entry.name, entry.value) for entry in about.entry_points]
 assert sorted(found) == sorted(wanted), (found, wanted)
 for entry in about.entry_points:
     module = importlib.util.find_spec(entry.value.split(":")[0])
     assert module is not None and module.origin.startswith(root), entry
+for name in ("page.html", "page.css", "page.js"):
+    page = pathlib.Path(pointer_wars.__file__).parent / "web/static" / name
+    assert page.stat().st_size > 1000, page

@@ -371,6 +371,7 @@ class Graph:
             raise UnknownNode(f"no node is called {text!r}")
         with name_lock:
             fit = library.pwgraph_resolve(owner, typed, ctypes.byref(found), message)
+        self._check()
         if not fit:
             error = UnknownNode(decoded(message.value))
             error.suggestions = self._suggested(decoded(message.value))
@@ -503,6 +504,7 @@ class Graph:
         owner, typed = self.owner, prefix.encode("utf-8", "surrogateescape")
         count = 0 if b"\0" in typed else interruptibly(lambda: library.pwgraph_complete(
             owner, typed, int(order == "degree"), address, most, None), [])
+        self._check()
         return [self.label(int(node)) for node in nodes[:count]]
 
     def random_node(self, seed: Optional[int] = None) -> Any:

@@ -1,0 +1,106 @@
+"""The API as an OpenAPI document, from the table of questions and the shapes of answers below."""
+from __future__ import annotations
+
+from typing import Any, Dict
+
+from .. import __version__
+from .parameters import Parameter
+
+TEXT, NUMBER, FLAG = {"type": "string"}, {"type": "integer"}, {"type": "boolean"}
+FRACTION = {"type": "number"}
+OPTIONAL = ("parameter", "suggestions")  # members that an object may lack
+
+
+def either(schema: Dict[str, Any]) -> Dict[str, Any]:
+    """The same, or null."""
+    return {"oneOf": [schema, {"type": "null"}]}
+
+
+def listed(schema: Dict[str, Any]) -> Dict[str, Any]:
+    """A list of such values."""
+    return {"type": "array", "items": schema}
+
+
+def thing(about: str, **members: Dict[str, Any]) -> Dict[str, Any]:
+    """An object with these members and no others; a name ends in _ where Python has that word."""
+    names = {name.rstrip("_"): schema for name, schema in members.items()}
+    return {"type": "object", "description": about, "properties": names,
+            "required": [name for name in names if name not in OPTIONAL],
+            "additionalProperties": False}
+
+
+def shape(name: str) -> Dict[str, Any]:
+    """A reference to one of SHAPES."""
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+NODE = {"title": TEXT, "page_id": either(NUMBER)}
+SHAPES: Dict[str, Dict[str, Any]] = {
+    "Error": thing("what every refusal is", error=thing(
+        "why", code=TEXT, message=TEXT, parameter=TEXT, suggestions=listed(TEXT))),
+    "Node": thing("a node; page_id: of its page in the wiki, if it is known", **NODE),
+    "MeantNode": thing("a node that was asked for; note: what was forgiven, or empty", note=TEXT,
+                       **NODE),
+    "Meta": thing("the graph; address: of a page, without its id", name=TEXT, nodes=NUMBER,
+                  edges=NUMBER, wiki=either(TEXT), date=either(TEXT), address=either(TEXT)),
+    "Complete": thing("titles that begin so", titles=listed(TEXT)),
+    "Random": thing("two nodes", from_=shape("Node"), to=shape("Node")),
+    "Path": thing(
+        "shortest paths; hops is null if there is none, and paths is empty; count: how many there "
+        "are, exactly, as a text of any length; null with mode=one, if there is a path",
+        from_=shape("MeantNode"), to=shape("MeantNode"), without=listed(shape("MeantNode")),
+        mode={"type": "string", "enum": ["one", "all"]}, offset=NUMBER, hops=either(NUMBER),
+        count=either({"type": "string", "pattern": "^[0-9]+$"}), more=FLAG,
+        paths=listed(listed(TEXT)), page_ids=listed(listed(either(NUMBER))),
+        looked_at=thing("by the search", nodes=NUMBER, edges=NUMBER, seconds=FRACTION),
+        graph=either(shape("Drawing"))),
+    "Drawing": thing(
+        "the graph of all shortest paths, a column per distance; size: of the whole column; a link "
+        "[c, i, k] leads from node i of column c - 1 to node k of column c; skipped: columns that "
+        "are left out after the first skipped_after", columns=listed(thing(
+            "a distance", size=NUMBER, nodes=listed(shape("Node")))),
+        links=listed({"type": "array", "items": NUMBER, "minItems": 3, "maxItems": 3}),
+        skipped=NUMBER, skipped_after=NUMBER),
+    "Histogram": thing(
+        "how many nodes are at each distance; mean: of the nodes that are reached, but the first",
+        of=shape("MeantNode"), direction={"type": "string", "enum": ["from", "to"]},
+        without=listed(shape("MeantNode")), counts=listed(NUMBER), more=FLAG, unreached=NUMBER,
+        mean=either(FRACTION)),
+}
+ANSWERS = {"/api/meta": "Meta", "/api/complete": "Complete", "/api/path": "Path",
+           "/api/histogram": "Histogram", "/api/random": "Random"}
+REFUSALS = {"404": "there is no such title; suggestions has the titles that are spelt alike",
+            "405": "only GET is answered", "421": "the Host header is not of this server",
+            "422": "the request is malformed", "500": "an answer cannot be made",
+            "503": "busy, or it took too long"}
+
+
+def answer_of(about: str, schema: Dict[str, Any]) -> Dict[str, Any]:
+    """One status of a question."""
+    return {"description": about, "content": {"application/json": {"schema": schema}}}
+
+
+def document(questions: Dict[str, Any]) -> Dict[str, Any]:
+    """The document; questions: as QUESTIONS."""
+    paths = {}
+    for address, (parameters, question, *_) in questions.items():
+        about = (question.__doc__ or "").strip()
+        paths[address] = {"get": {
+            "summary": about, "operationId": address.rpartition("/")[2],
+            "parameters": [described(parameter) for parameter in parameters],
+            "responses": {"200": answer_of(about, shape(ANSWERS[address])), **{
+                status: answer_of(text, shape("Error")) for status, text in REFUSALS.items()}}}}
+    return {"openapi": "3.1.0", "info": {
+                "title": "Pointer Wars", "version": __version__,
+                "description": "Shortest paths of one graph. Every question is a GET."},
+            "paths": paths, "components": {"schemas": SHAPES}}
+
+
+def described(parameter: Parameter) -> Dict[str, Any]:
+    """A parameter of a question."""
+    found: Dict[str, Any] = {"name": parameter.name, "in": "query",
+                             "description": parameter.about, "required": parameter.required,
+                             "schema": parameter.schema()}
+    if parameter.kind == "texts":
+        found["explode"] = True
+    return found

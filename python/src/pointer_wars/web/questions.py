@@ -1,0 +1,227 @@
+"""What the API answers: each question is a method of Questions, from checked values to JSON."""
+from __future__ import annotations
+
+import contextlib
+import itertools
+import re
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+
+from .. import Graph, Paths, UnknownNode
+from .parameters import Parameter, Refused
+
+SECONDS = 10.0        # of one search
+DRAWN = 200           # nodes of a drawing
+COLUMNS = 40          # columns of a drawing; of a longer path both ends
+RANKED = 20_000       # nodes of all paths among which a drawing chooses by links; else the first
+TITLES = 20_000       # titles of an answer's paths
+ROWS = 5_000_000      # numbers that listing may write to reach a path
+DISTANCES = 1000      # entries of a histogram
+AVOIDED = 20          # nodes to avoid
+
+FROM = Parameter("from", "where the paths begin: a title, or an id", required=True)
+TO = Parameter("to", "where they end", required=True)
+WITHOUT = Parameter("without", "a node that no path touches; may be repeated", "texts",
+                    most=AVOIDED)
+
+PROJECTS = {"wiki": ("wikipedia.org", "Wikipedia"), "wiktionary": ("wiktionary.org", "Wiktionary"),
+            "wikibooks": ("wikibooks.org", "Wikibooks"), "wikiquote": ("wikiquote.org", "Wikiquote"),
+            "wikisource": ("wikisource.org", "Wikisource"), "wikinews": ("wikinews.org", "Wikinews"),
+            "wikiversity": ("wikiversity.org", "Wikiversity"),
+            "wikivoyage": ("wikivoyage.org", "Wikivoyage")}
+LANGUAGES = {"simple": "Simple English", "en": "English", "de": "German", "fr": "French",
+             "es": "Spanish", "it": "Italian", "pt": "Portuguese", "nl": "Dutch", "pl": "Polish",
+             "ru": "Russian", "ja": "Japanese", "zh": "Chinese", "sv": "Swedish", "ar": "Arabic"}
+
+
+def clean(text: str) -> str:
+    """A name for JSON; a byte that is not UTF-8 becomes a question mark in a diamond."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def wiki_of(name: Optional[str]) -> Tuple[Optional[str], Optional[str]]:
+    """From simplewiki: "Simple English Wikipedia", "https://simple.wikipedia.org"."""
+    found = re.fullmatch(f"([a-z_]+?)({'|'.join(PROJECTS)})", name or "")
+    if not found:
+        return name, None
+    host, project = PROJECTS[found[2]]
+    language = found[1].replace("_", "-")
+    return f"{LANGUAGES.get(language, language)} {project}", f"https://{language}.{host}"
+
+
+class Questions:
+    """The questions about one graph. Each may be asked by many threads at once."""
+
+    def __init__(self, graph: Graph, name: str) -> None:
+        self.graph = graph
+        title, address = wiki_of(graph.fact("wiki"))
+        self.facts = {"name": clean(name), "nodes": len(graph), "edges": graph.edge_count,
+                      "wiki": title, "date": graph.fact("date"),
+                      "address": f"{address}/?curid=" if address else None}
+
+    # What a node is ---------------------------------------------------------------------------
+
+    def node(self, number: int) -> Dict[str, Any]:
+        """A node in an answer."""
+        return {"title": clean(self.graph.label(number)), "page_id": self.graph.page(number)}
+
+    def meant(self, text: str, parameter: str) -> Tuple[int, Dict[str, Any]]:
+        """The node that somebody means, and how the answer says it. Refused with 404."""
+        try:
+            number, note = self.graph.understand(text)
+        except UnknownNode as why:
+            raise Refused(404, "unknown_title", clean(str(why)), parameter=parameter,
+                          suggestions=[clean(name) for name in why.suggestions]) from None
+        return number, {**self.node(number), "note": clean(note)}
+
+    def avoided(self, texts: Sequence[str]) -> Tuple[List[int], List[Dict[str, Any]]]:
+        """The nodes to avoid."""
+        found = [self.meant(text, "without") for text in texts]
+        return [number for number, _ in found], [node for _, node in found]
+
+    # The questions ----------------------------------------------------------------------------
+
+    def meta(self, values: Dict[str, Any]) -> Dict[str, Any]:
+        """What the graph is."""
+        return self.facts
+
+    def complete(self, values: Dict[str, Any]) -> Dict[str, Any]:
+        """Titles that begin so, those with the most links first."""
+        names = self.graph.complete(values["q"], values["limit"], "degree") if values["q"] else []
+        return {"titles": [clean(name) for name in names]}
+
+    def random(self, values: Dict[str, Any]) -> Dict[str, Any]:
+        """Two nodes with links."""
+        if not self.graph.edge_count:
+            raise Refused(404, "no_edges", "the graph has no edges")
+        ends: List[int] = []
+        for _ in range(100):  # one of two nodes with the same name cannot be asked for
+            with contextlib.suppress(UnknownNode):
+                number = self.graph.node(self.graph.random_node())
+                if number not in ends:
+                    ends.append(number)
+            if len(ends) == 2:
+                break
+        if not ends:
+            raise Refused(404, "no_edges", "no node with links has a name of its own")
+        return {"from": self.node(ends[0]), "to": self.node(ends[-1])}
+
+    def path(self, values: Dict[str, Any]) -> Dict[str, Any]:
+        """A shortest path of two nodes, or all of them."""
+        source, source_node = self.meant(values["from"], "from")
+        target, target_node = self.meant(values["to"], "to")
+        without, without_nodes = self.avoided(values["without"])
+        answer: Dict[str, Any] = {"from": source_node, "to": target_node, "without": without_nodes,
+                                  "mode": values["mode"], "offset": values["offset"]}
+        rows: Sequence[Sequence[int]]
+        if values["mode"] == "one":
+            path, counts = self.graph.path_and_counts(source, target, without=without,
+                                                      timeout=SECONDS)
+            rows = [path.nodes][values["offset"]:] if path else []
+            hops, count, more = path.hops if path else None, None if path else "0", False
+            picture = None
+        else:
+            found = self.graph.paths(source, target, without=without, timeout=SECONDS)
+            counts, hops, count = found.counts, found.hops, found.digits
+            rows = self.listed(found, values["offset"], values["limit"])
+            more = found.count > values["offset"] + len(rows)
+            picture = self.drawing(found)
+        if rows and len(rows) * len(rows[0]) > TITLES:
+            rows, more = rows[:TITLES // len(rows[0])], True
+        answer.update(hops=hops, count=count, more=more, graph=picture,
+                      paths=[[clean(self.graph.label(int(node))) for node in row] for row in rows],
+                      page_ids=[[self.graph.page(int(node)) for node in row] for row in rows],
+                      looked_at=counts._asdict())
+        return answer
+
+    def histogram(self, values: Dict[str, Any]) -> Dict[str, Any]:
+        """How many nodes are at each distance."""
+        number, node = self.meant(values["of"], "of")
+        without, without_nodes = self.avoided(values["without"])
+        found = self.graph.histogram(number, direction=values["direction"], without=without,
+                                     timeout=SECONDS)
+        return {"of": node, "direction": values["direction"], "without": without_nodes,
+                "counts": list(found[:DISTANCES]), "more": len(found) > DISTANCES,
+                "unreached": found.unreached, "mean": found.mean if any(found[1:]) else None}
+
+    # All shortest paths -----------------------------------------------------------------------
+
+    def listed(self, found: Paths, offset: int, limit: int) -> Sequence[Sequence[int]]:
+        """Some of the paths, as numbers of nodes."""
+        if found.hops is None or offset >= found.count:
+            return []
+        width = found.hops + 1
+        last = min(offset + max(1, min(limit, TITLES // width)), ROWS // width)
+        return list(found.rows(last)[offset:])
+
+    def drawing(self, found: Paths) -> Optional[Dict[str, Any]]:
+        """The graph of all shortest paths in columns, at most DRAWN nodes of it: those with the
+        most links. A link [c, i, k] leads from node i of column c - 1 to node k of column c."""
+        if found.hops is None:
+            return None
+        levels = [int(begin) for begin in found.levels]
+        sizes = [end - begin for begin, end in zip(levels, levels[1:])]
+        shown = list(range(len(sizes)))
+        skipped = max(0, len(sizes) - COLUMNS)
+        if skipped:
+            shown[COLUMNS // 2:len(sizes) - COLUMNS // 2] = []
+        most = rows_of([sizes[level] for level in shown], DRAWN)
+        ranks = degrees(found) if len(found.nodes) <= RANKED else {}
+        places = {}
+        for level in shown:
+            chosen = sorted(range(levels[level], levels[level + 1]),
+                            key=lambda place: -ranks.get(place, 0))[:most] if ranks else range(
+                                levels[level], min(levels[level] + most, levels[level + 1]))
+            places[level] = {place: row for row, place in enumerate(sorted(chosen))}
+        links = []
+        for column, level in enumerate(shown[1:], 1):
+            before = places.get(level - 1, {})
+            for place, row in places[level].items():
+                begin, end = int(found.link_begins[place]), int(found.link_begins[place + 1])
+                links += [[column, before[int(link)], row] for link in found.links[begin:end]
+                          if int(link) in before]
+        return {"columns": [{"size": sizes[level], "nodes": [
+                    self.node(int(found.nodes[place])) for place in places[level]]}
+                            for level in shown],
+                "links": links, "skipped": skipped, "skipped_after": COLUMNS // 2 if skipped else 0}
+
+
+def rows_of(sizes: Sequence[int], budget: int) -> int:
+    """The largest number of rows so that columns of these sizes keep within a number of nodes."""
+    most = 1
+    while most < max(sizes) and sum(min(size, most + 1) for size in sizes) <= budget:
+        most += 1
+    return most
+
+
+def degrees(found: Paths) -> Dict[int, int]:
+    """The links of each place, in and out."""
+    counted: Dict[int, int] = {}
+    for place, (begin, end) in enumerate(zip(found.link_begins, itertools.islice(
+            found.link_begins, 1, None))):
+        counted[place] = counted.get(place, 0) + int(end) - int(begin)
+    for link in found.links:
+        counted[int(link)] = counted.get(int(link), 0) + 1
+    return counted
+
+
+Question = Callable[[Questions, Dict[str, Any]], Dict[str, Any]]
+#: Each question: its address, its parameters, its method; slow: it may look at the whole graph.
+QUESTIONS: Dict[str, Tuple[Sequence[Parameter], Question, bool]] = {
+    "/api/meta": ((), Questions.meta, False),
+    "/api/complete": ((
+        Parameter("q", "how a title begins", required=False, default=""),
+        Parameter("limit", "at most so many titles", "number", default=10, least=1, most=50)),
+        Questions.complete, False),
+    "/api/path": ((
+        FROM, TO,
+        Parameter("mode", "one path, or all", default="one", choices=("one", "all")), WITHOUT,
+        Parameter("limit", "at most so many paths", "number", default=50, least=1, most=500),
+        Parameter("offset", "paths to leave out", "number", default=0, most=10_000)),
+        Questions.path, False),
+    "/api/histogram": ((
+        Parameter("of", "the node: a title, or an id", required=True),
+        Parameter("direction", "distances from the node, or to it", default="from",
+                  choices=("from", "to")), WITHOUT),
+        Questions.histogram, True),
+    "/api/random": ((), Questions.random, False),
+}

@@ -1,0 +1,292 @@
+"""The server: pages, the API, and what keeps both from being misused.
+
+1. Only names of this computer are served (Host), so that no foreign page reads answers by giving
+   its own name our address (DNS rebinding). No CORS; a content security policy of 'self'.
+2. A question runs in a thread of a pool: quick ones in one, and in a small
+   one the questions that may look at the whole graph. What does not fit is refused with 503 at once.
+3. A connection has SILENCE seconds to send a whole request. Where there are too many, the one
+   that has waited longest for its request is closed.
+"""
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import ipaddress
+import json
+import os
+import pathlib
+import signal
+import socket
+import sys
+import traceback
+from typing import (TYPE_CHECKING, Any, Awaitable, Callable, Dict, List, MutableMapping, Optional,
+                    Sequence, Tuple)
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from .. import InputError, OutOfMemory, PointerWarsError, TimedOut
+from . import openapi
+from .parameters import Refused, parsed
+from .questions import QUESTIONS, Questions, clean
+
+if TYPE_CHECKING:
+    Scope = MutableMapping[str, Any]
+    Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+    Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+
+QUICK, SLOW = 16, 2       # threads for questions
+WAITING = 64              # questions at once, of each kind
+CONNECTIONS = 500         # at once
+SILENCE = 10.0            # seconds for a request to be sent
+BACKLOG = 256             # connections that wait to be accepted
+HEADERS = [
+    (b"content-security-policy", b"default-src 'none'; script-src 'self'; style-src 'self'; "
+     b"img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; "
+     b"frame-ancestors 'none'"),
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cache-control", b"no-store"),
+]
+STATIC = {"/": ("page.html", "text/html"), "/page.css": ("page.css", "text/css"),
+          "/page.js": ("page.js", "text/javascript")}
+CODES = {404: "not_found", 405: "not_allowed"}
+
+
+def answered(value: Any, status: int = 200) -> Response:
+    """An answer of the API."""
+    return Response(json.dumps(value, separators=(",", ":")), status, media_type="application/json")
+
+
+def refused(why: Refused) -> Response:
+    """A refusal, in the one shape that all have."""
+    return answered({"error": why.error}, why.status)
+
+
+def understood_error(why: Exception) -> Refused:
+    """What is answered when a question fails."""
+    if isinstance(why, Refused):
+        return why
+    if isinstance(why, TimedOut):
+        return Refused(503, "timed_out", "the search took too long")
+    if isinstance(why, OutOfMemory):
+        return Refused(503, "no_memory", "there is not enough memory for this answer")
+    if isinstance(why, InputError):
+        return Refused(500, "damaged_graph", f"the graph's file is damaged or has been changed: "
+                       f"{clean(str(why))}; mend it and start the server again")
+    if isinstance(why, PointerWarsError):
+        return Refused(500, "failed", clean(str(why)))
+    traceback.print_exception(type(why), why, why.__traceback__)
+    return Refused(500, "internal", "an error of the server, which has printed it")
+
+
+class Pool:
+    """Threads for questions, of which a limited number waits."""
+
+    def __init__(self, threads: int, waiting: int, name: str) -> None:
+        self.executor = concurrent.futures.ThreadPoolExecutor(threads, name)
+        self.free = waiting
+
+    async def run(self, call: Callable[[], Any]) -> Any:
+        """What the call returns. Refused if too many wait."""
+        if self.free <= 0:
+            raise Refused(503, "busy", "too many questions at once; ask again in a moment")
+        self.free -= 1
+        future = asyncio.get_running_loop().run_in_executor(self.executor, call)
+        future.add_done_callback(self.done)  # also if nobody waits for the answer any more
+        return await future
+
+    def done(self, _: object) -> None:
+        """A thread is free again."""
+        self.free += 1
+
+
+class Guard:
+    """Around the application: which requests reach it, and the headers of every answer."""
+
+    def __init__(self, app: Any, is_local: bool, names: Sequence[str]) -> None:
+        self.app = app
+        self.names = {"localhost", *(name.lower() for name in names)}
+        self.is_local = is_local
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_more(message: MutableMapping[str, Any]) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = list(message.get("headers", [])) + HEADERS
+            await send(message)
+
+        if scope["type"] != "http":
+            return
+        headers = scope["headers"]
+        hosts = [value.decode("latin-1") for name, value in headers if name == b"host"]
+        found = {name: value for name, value in headers if name.startswith(b"sec-fetch-")}
+        answer: Any = self.app
+        if len(hosts) != 1 or not self.knows(hosts[0]):
+            answer = refused(Refused(421, "foreign_host", "the Host header is not of this server; "
+                                     "--allow-host=NAME allows another name"))
+        elif (found.get(b"sec-fetch-site") == b"cross-site" and
+              found.get(b"sec-fetch-mode") != b"navigate"):
+            answer = refused(Refused(403, "foreign_page", "a page of another site asks"))
+        await answer(scope, receive, send_more)
+
+    def knows(self, host: str) -> bool:
+        """True for a Host header with an address, or a name of this server. An address cannot be
+        rebound, but a server for this computer alone has no other than its own."""
+        name = host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() else host
+        name = name.rstrip(".").lower()
+        if name in self.names:
+            return True
+        try:
+            address = ipaddress.ip_address(name[1:-1] if name[:1] == "[" else name)
+        except ValueError:
+            return False
+        return address.is_loopback if self.is_local else True
+
+
+def application(questions: Questions, is_local: bool = True, names: Sequence[str] = ()) -> Guard:
+    """The ASGI application. is_local: it is reached from this computer alone."""
+    quick, slow = Pool(QUICK, WAITING, "quick"), Pool(SLOW, WAITING, "slow")
+    folder = pathlib.Path(__file__).parent / "static"
+    document = openapi.document(QUESTIONS)
+
+    def route(address: str) -> Route:
+        parameters, question, is_slow = QUESTIONS[address]
+
+        async def endpoint(request: Request) -> Response:
+            try:
+                values = parsed(request.scope["query_string"], parameters)
+                return answered(await (slow if is_slow else quick).run(
+                    lambda: question(questions, values)))
+            except Exception as why:  # each has an answer
+                return refused(understood_error(why))
+        return Route(address, endpoint, methods=["GET"])
+
+    def page(address: str) -> Route:
+        name, kind = STATIC[address]
+        content = (folder / name).read_bytes()
+
+        async def endpoint(request: Request) -> Response:
+            return Response(content, media_type=kind)
+        return Route(address, endpoint, methods=["GET"])
+
+    async def described(request: Request) -> Response:
+        return answered(document)
+
+    async def no_icon(request: Request) -> Response:
+        return Response(status_code=204)
+
+    async def not_there(request: Request, why: Exception) -> Response:
+        status = why.status_code if isinstance(why, HTTPException) else 500
+        answer = refused(Refused(status, CODES.get(status, "refused"),
+                                 "only GET is answered" if status == 405 else "there is no such page"))
+        answer.headers.update(getattr(why, "headers", None) or {})
+        return answer
+
+    routes = [route(address) for address in QUESTIONS] + [page(address) for address in STATIC]
+    app = Starlette(routes=routes + [
+        Route("/api/openapi.json", described, methods=["GET"]),
+        Route("/favicon.ico", no_icon, methods=["GET"])],
+        exception_handlers={HTTPException: not_there})
+    app.router.redirect_slashes = False
+    return Guard(app, is_local, names)
+
+
+class Connection(H11Protocol):
+    """A connection that must send its requests in time."""
+    waiting: Dict["Connection", asyncio.TimerHandle] = {}  #: connections without a whole request
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        if len(self.connections) > CONNECTIONS:
+            oldest = next(iter(self.waiting), self)
+            oldest.give_up()
+        self.watch()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self.watch()
+
+    def connection_lost(self, why: Optional[Exception]) -> None:
+        super().connection_lost(why)
+        self.unwatch()
+
+    def watch(self) -> None:
+        """Start the clock, unless it goes already, or stop it while a request is answered."""
+        if self.cycle is not None and not self.cycle.response_complete:
+            self.unwatch()
+        elif self not in self.waiting and not self.transport.is_closing():
+            self.waiting[self] = self.loop.call_later(SILENCE, self.give_up)
+
+    def unwatch(self) -> None:
+        """Stop the clock."""
+        timer = self.waiting.pop(self, None)
+        if timer is not None:
+            timer.cancel()
+
+    def give_up(self) -> None:
+        """Close it."""
+        self.unwatch()
+        self.transport.abort()
+
+
+class Server(uvicorn.Server):
+    """A server that says where it is, and ends at once."""
+
+    def __init__(self, config: uvicorn.Config, started: Callable[[], None],
+                 ended: Callable[[], None]) -> None:
+        super().__init__(config)
+        self.when_started, self.when_ended = started, ended
+
+    async def startup(self, sockets: Optional[List[socket.socket]] = None) -> None:
+        await super().startup(sockets=sockets)
+        self.when_started()
+
+    def handle_exit(self, sig: int, frame: Any) -> None:
+        """Ctrl-C: nothing has to be saved, and a search in a thread would make us wait."""
+        self.when_ended()
+        sys.stdout.flush()
+        os._exit(130 if sig == signal.SIGINT else 143)
+
+
+def listening(host: str, port: Optional[int], usual: int) -> socket.socket:
+    """A socket that listens. port None: the usual one, or if it is taken any other. OSError."""
+    family, _, _, _, address = socket.getaddrinfo(host, port or 0, type=socket.SOCK_STREAM,
+                                                  flags=socket.AI_PASSIVE)[0]
+    for number in (usual, 0) if port is None else (port,):
+        listener = socket.socket(family)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((address[0], number, *address[2:]))
+            listener.listen(BACKLOG)
+            return listener
+        except OSError:
+            listener.close()
+            if port is not None or number == 0:
+                raise
+    raise AssertionError
+
+
+def address_of(listener: socket.socket) -> Tuple[str, bool]:
+    """Where a browser finds it, and true if no other computer does."""
+    host, port = listener.getsockname()[:2]
+    found = ipaddress.ip_address(host.partition("%")[0])
+    shown = "127.0.0.1" if found.is_unspecified else host
+    return f"http://{'[' + shown + ']' if ':' in shown else shown}:{port}/", found.is_loopback
+
+
+def serve(app: Guard, listener: socket.socket, started: Callable[[], None],
+          ended: Callable[[], None]) -> None:
+    """Serve until a signal ends the process."""
+    config = uvicorn.Config(app, http=Connection, ws="none", loop="asyncio", lifespan="off",
+                            log_level="error", access_log=False, server_header=False,
+                            date_header=False, timeout_keep_alive=30, backlog=BACKLOG,
+                            proxy_headers=False)
+    Server(config, started, ended).run(sockets=[listener])

@@ -1,0 +1,527 @@
+// The page: two boxes, an answer, a drawing. Every text of the graph is set as text, never as HTML.
+"use strict";
+
+const $ = (id) => document.getElementById(id);
+const PAGE = 50;              // paths that are listed at a time
+const LISTED_MOST = 10000;    // of which the API lists no more
+const SVG = "http://www.w3.org/2000/svg";
+let meta = { nodes: 0, edges: 0, wiki: null, date: null, address: null, name: "" };
+let avoided = [];             // titles
+let shown = null;             // the question that is answered: {from, to, without}
+let asked = 0;                // counts questions, so that a late answer is not shown
+
+// Small helpers ---------------------------------------------------------------------------------
+
+/** An element with attributes and children, which are elements or texts. */
+function made(name, attributes = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+}
+
+/** The same in SVG. */
+function drawn(name, attributes = {}, ...children) {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+}
+
+const number = (value) => Number(value).toLocaleString("en");
+
+/** A number of any length: with commas, or as a power of ten. */
+function large(digits) {
+  if (digits.length <= 15) return number(digits);
+  return `about ${digits[0]}.${digits[1]} × 10^${digits.length - 1}`;
+}
+
+const several = (count, one, many) => `${typeof count === "string" ? large(count) : number(count)} ${
+  String(count) === "1" ? one : many}`;
+
+function duration(seconds) {
+  if (seconds < 1e-3) return `${(seconds * 1e6).toFixed(0)} µs`;
+  if (seconds < 1) return `${(seconds * 1e3).toPrecision(3)} ms`;
+  return `${seconds.toPrecision(3)} s`;
+}
+
+function day(text) {
+  const date = /^(\d{4})-?(\d\d)-?(\d\d)$/.exec(text || "");
+  if (!date) return text;
+  return new Date(Date.UTC(date[1], date[2] - 1, date[3])).toLocaleDateString(
+    "en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
+}
+
+function parameters(question, more = {}) {
+  const found = new URLSearchParams();
+  for (const [key, value] of Object.entries({ ...question, ...more })) {
+    for (const item of Array.isArray(value) ? value : [value]) found.append(key, item);
+  }
+  return found;
+}
+
+/** The JSON of an answer; an Error with .error, the API's, for a refusal. */
+async function ask(place, values = {}, signal = undefined) {
+  const query = parameters(values).toString();
+  let answer;
+  try {
+    answer = await fetch(place + (query ? "?" + query : ""), { signal });
+  } catch (why) {
+    if (why.name === "AbortError") throw why;
+    throw Object.assign(new Error(), { error: { code: "gone", message: "the server does not answer; is bfs-web still running?" } });
+  }
+  const content = await answer.json();
+  if (!answer.ok) throw Object.assign(new Error(content.error.message), { error: content.error });
+  return content;
+}
+
+const articles = () => (meta.wiki ? "articles" : "nodes");
+
+/** A title, as a link to its page where the wiki is known. */
+function titled(title, page) {
+  return meta.address && page
+    ? made("a", { href: meta.address + page, target: "_blank", rel: "noopener noreferrer" }, title)
+    : made("span", {}, title);
+}
+
+// The combobox: W3C's pattern "editable combobox with list autocomplete" -------------------------
+
+/** chosen(): called when a title was taken from the list. */
+function combobox(input, chosen) {
+  const list = $(input.id + "-list");
+  let titles = [], active = -1, asking = null, timer = 0;
+
+  function close() {
+    list.hidden = true;
+    active = -1;
+    input.setAttribute("aria-expanded", "false");
+    input.removeAttribute("aria-activedescendant");
+    if (asking) asking.abort();
+    clearTimeout(timer);
+  }
+  function choose(index) {
+    input.value = titles[index];
+    close();
+    chosen();
+  }
+  function activate(index) {
+    active = index;
+    [...list.children].forEach((option, i) => option.setAttribute("aria-selected", String(i === index)));
+    if (index < 0) return input.removeAttribute("aria-activedescendant");
+    input.setAttribute("aria-activedescendant", list.children[index].id);
+    list.children[index].scrollIntoView({ block: "nearest" });
+  }
+  function open(found) {
+    titles = found;
+    list.replaceChildren(...titles.map((title, i) => {
+      const option = made("li", { role: "option", id: `${list.id}-${i}`, "aria-selected": "false" }, title);
+      option.addEventListener("mousedown", (event) => { event.preventDefault(); choose(i); });
+      return option;
+    }));
+    list.hidden = titles.length === 0;
+    input.setAttribute("aria-expanded", String(titles.length > 0));
+    activate(-1);
+  }
+  async function suggest() {
+    if (asking) asking.abort();
+    if (!input.value.trim()) return close();
+    asking = new AbortController();
+    const typed = input.value;
+    try {
+      const found = (await ask("api/complete", { q: typed }, asking.signal)).titles;
+      if (input.value === typed && document.activeElement === input) open(found);
+    } catch (why) { // without suggestions the box still works
+    }
+  }
+  input.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(suggest, 60); });
+  input.addEventListener("blur", close);
+  input.addEventListener("keydown", async (event) => {
+    const count = titles.length, isOpen = !list.hidden;
+    if ((event.key === "ArrowDown" || event.key === "ArrowUp") && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault();
+      if (!isOpen) await suggest();
+      if (list.hidden) return;
+      const down = event.key === "ArrowDown" && !event.altKey;
+      if (isOpen || !event.altKey) activate(down ? (active + 1) % titles.length : (active <= 0 ? titles.length : active) - 1);
+    } else if (event.key === "Enter" && isOpen && active >= 0 && active < count) {
+      event.preventDefault();
+      choose(active);
+    } else if (event.key === "Escape") {
+      if (isOpen) close(); else input.value = "";
+      event.preventDefault();
+    } else if (event.key === "Tab" && isOpen && active >= 0) {
+      choose(active);
+    } else if (event.key === "Enter") {
+      close();
+    } else if (["ArrowLeft", "ArrowRight", "Home", "End"].includes(event.key)) {
+      activate(-1);
+    }
+  });
+  return close;
+}
+
+// The avoid list --------------------------------------------------------------------------------
+
+function showAvoided() {
+  $("avoided").replaceChildren(...avoided.map((title, i) => {
+    const remove = made("button", { type: "button", "aria-label": `Avoid ${title} no more` }, "×");
+    remove.addEventListener("click", () => {
+      avoided.splice(i, 1);
+      showAvoided();
+      $("without").focus();
+      askAgain();
+    });
+    return made("li", {}, title, remove);
+  }));
+}
+
+function avoid() {
+  const title = $("without").value.trim();
+  if (!title) return;
+  if (!avoided.includes(title)) avoided.push(title);
+  $("without").value = "";
+  showAvoided();
+  askAgain();
+}
+
+// The answer ------------------------------------------------------------------------------------
+
+const typed = () => ({ from: $("from").value.trim(), to: $("to").value.trim(), without: [...avoided] });
+
+function askAgain() {
+  const question = typed();
+  if (question.from && question.to) show(question, true);
+}
+
+/** Say something, in the place that screen readers follow. */
+function say(...lines) {
+  $("status").replaceChildren(...lines);
+}
+
+/** What went wrong, with buttons for the titles that may be meant. */
+function complain(error, question) {
+  const line = made("p", { class: "problem" }, capital(error.message));
+  const titles = error.suggestions || [];
+  const buttons = made("p", { class: "buttons" }, ...titles.map((title) => {
+    const button = made("button", { type: "button" }, title);
+    button.addEventListener("click", () => {
+      if (error.parameter === "without") {
+        avoided = avoided.map((name) => (unknown(error.message, name) ? title : name));
+        showAvoided();
+      } else if (error.parameter in question) $(error.parameter).value = title;
+      askAgain();
+    });
+    return button;
+  }));
+  say(line, ...(titles.length ? [buttons] : []));
+  const box = $(error.parameter);
+  if (box && !titles.length) box.focus();
+}
+
+const unknown = (message, name) => message.includes(`"${name}"`);
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1) + (/[.?!]$/.test(text) ? "" : ".");
+
+function sentence(answer) {
+  const looked = answer.looked_at;
+  const where = [meta.wiki, meta.date && `of ${day(meta.date)}`].filter(Boolean).join(" ");
+  const end = `${several(looked.nodes, meta.wiki ? "article" : "node", articles())} looked at in ${
+    duration(looked.seconds)}${where ? "; " + where : ""}`;
+  if (answer.hops === null) return `There is no path; ${end}.`;
+  return `${several(answer.hops, "hop", "hops")}; ${several(answer.count, "shortest path", "shortest paths")}; ${end}.`;
+}
+
+function address(question) {
+  const tab = $("costs-tab").getAttribute("aria-selected") === "true" ? { tab: "costs" } : {};
+  return "?" + parameters(question, tab);
+}
+
+async function show(question, push) {
+  const turn = ++asked;
+  $("answer").hidden = true;
+  $("tabs").hidden = !meta.costs;
+  shown = question;
+  if (push) history.pushState(null, "", address(question));
+  document.dispatchEvent(new Event("question"));
+  const slow = setTimeout(() => say(made("p", { class: "note" }, "Searching …")), 300);
+  try {
+    const values = { ...question, mode: "all", limit: PAGE };
+    const answer = await ask("api/path", values);
+    clearTimeout(slow);
+    if (turn !== asked) return;
+    const notes = [answer.from, answer.to, ...answer.without].map((node) => node.note).filter(Boolean);
+    document.title = `${answer.from.title} → ${answer.to.title}`;
+    say(made("p", { class: "sentence" }, sentence(answer)),
+      ...notes.map((note) => made("p", { class: "note" }, capital(note))));
+    $("json").href = "api/path?" + parameters(values);
+    $("drawing").hidden = $("save").hidden = $("listed").hidden = answer.hops === null;
+    if (answer.hops !== null) {
+      $("picture").replaceChildren(picture(answer));
+      $("list").replaceChildren();
+      list(answer);
+    }
+    offerDistances(answer);
+    $("answer").hidden = false;
+    wayBack(question, turn);
+  } catch (why) {
+    clearTimeout(slow);
+    if (turn !== asked) return;
+    if (!why.error) throw why;
+    complain(why.error, question);
+  }
+}
+
+/** Append paths to the list. */
+function list(answer) {
+  const before = $("list").children.length;
+  answer.paths.forEach((path, i) => {
+    const item = made("li", {}, made("span", { class: "number" }, number(before + i + 1)));
+    path.forEach((title, k) => {
+      if (k) item.append(made("span", { class: "arrow" }, "→"));
+      item.append(titled(title, answer.page_ids[i][k]));
+    });
+    $("list").append(item);
+  });
+  const count = before + answer.paths.length;
+  $("listed-title").textContent = answer.paths.length || before
+    ? `Paths (${number(count)} of ${large(answer.count)})`
+    : `Paths: each has ${number(answer.hops + 1)} ${articles()}, too many to list`;
+  $("more").hidden = !answer.more || !answer.paths.length || count >= LISTED_MOST;
+}
+
+async function wayBack(question, turn) {
+  $("back").textContent = "";
+  const link = made("a", { href: address({ from: question.to, to: question.from, without: question.without }) },
+    `${question.to} → ${question.from}`);
+  link.addEventListener("click", (event) => { event.preventDefault(); swap(); });
+  try {
+    const answer = await ask("api/path", { ...question, from: question.to, to: question.from });
+    if (turn !== asked) return;
+    $("back").replaceChildren(link, answer.hops === null ? ": there is no path." : `: ${several(answer.hops, "hop", "hops")}.`);
+  } catch (why) {
+    if (turn === asked && why.error) $("back").replaceChildren(link, ": " + capital(why.error.message));
+  }
+}
+
+// Bars ------------------------------------------------------------------------------------------
+
+/** A row of a table with a bar. interval: two values, or null. */
+function bar(label, value, most, text, interval = null) {
+  const scale = (x) => `${Math.max(0.3, 100 * x / (most || 1)).toFixed(2)}%`;
+  const image = drawn("svg", { "aria-hidden": "true", height: 16 },
+    drawn("rect", { class: "bar", x: 0, y: 2, height: 12, width: scale(value), rx: 2 }));
+  if (interval) {
+    image.append(drawn("line", { class: "interval", x1: scale(interval[0]), x2: scale(interval[1]), y1: 8, y2: 8 }));
+    for (const x of interval) image.append(drawn("line", { class: "interval", x1: scale(x), x2: scale(x), y1: 3, y2: 13 }));
+  }
+  return made("tr", {}, made("th", { scope: "row", class: "count" }, label),
+    made("td", { class: "count" }, text), made("td", {}, image));
+}
+
+function offerDistances(answer) {
+  $("far").replaceChildren();
+  const choices = [["from", answer.from, `from ${answer.from.title}`], ["to", answer.to, `to ${answer.to.title}`]];
+  $("far-choice").replaceChildren(...choices.map(([direction, node, text]) => {
+    const button = made("button", { type: "button" }, `Count them ${text}`);
+    button.addEventListener("click", () => distances(direction, shown[direction], text));
+    return button;
+  }));
+}
+
+async function distances(direction, title, text) {
+  const turn = asked;
+  $("far").replaceChildren(made("p", { class: "note" }, "Counting …"));
+  try {
+    const answer = await ask("api/histogram", { of: title, direction, without: shown.without });
+    if (turn !== asked) return;
+    const most = Math.max(...answer.counts);
+    const rows = answer.counts.slice(0, 100).map((count, hops) => bar(number(hops), count, most, number(count)));
+    const left = answer.more || answer.counts.length > rows.length ? "; of larger distances no bars are shown" : "";
+    $("far").replaceChildren(
+      made("table", { class: "bars" }, made("caption", { class: "note" }, `${capital(articles()).slice(0, -1)} at each distance ${text}`),
+        made("tbody", {}, ...rows)),
+      made("p", { class: "note" }, `${number(answer.unreached)} cannot be reached${
+        answer.mean === null ? "" : `; the others are ${answer.mean.toFixed(2)} hops away on average`}${left}.`));
+  } catch (why) {
+    if (turn === asked && why.error) $("far").replaceChildren(made("p", { class: "problem" }, capital(why.error.message)));
+  }
+}
+
+// The drawing -----------------------------------------------------------------------------------
+
+const ROW = 34, BOX = 26, GAP = 64, LETTERS = 30;
+const measure = document.createElement("canvas").getContext("2d");
+const short = (text) => ([...text].length > LETTERS ? [...text].slice(0, LETTERS - 1).join("") + "…" : text);
+
+/** The graph of all shortest paths, in columns by distance. */
+function picture(answer) {
+  measure.font = "13px system-ui, sans-serif";
+  const graph = answer.graph, columns = graph.columns;
+  const heights = columns.map((column) => column.nodes.length + (column.size > column.nodes.length));
+  const height = Math.max(...heights) * ROW + 20;
+  let x = 10;
+  const lefts = [], widths = [];
+  columns.forEach((column, c) => {
+    const width = Math.max(70, ...column.nodes.map((node) => measure.measureText(short(node.title)).width)) + 24;
+    widths.push(width);
+    lefts.push(x);
+    x += width + GAP;
+    if (graph.skipped && c + 1 === graph.skipped_after) x += 120;
+  });
+  const width = x - GAP + 10;
+  const middle = (c, row) => height / 2 + (row - (heights[c] - 1) / 2) * ROW;
+  const image = drawn("svg", { xmlns: SVG, width: Math.ceil(width), height, viewBox: `0 0 ${Math.ceil(width)} ${height}`,
+    "font-family": "sans-serif", role: "group", "aria-label": `${several(answer.count, "shortest path", "shortest paths")} from ${
+      answer.from.title} to ${answer.to.title}` });
+  for (const [c, i, k] of graph.links) {
+    const [x1, y1, x2, y2] = [lefts[c - 1] + widths[c - 1], middle(c - 1, i), lefts[c], middle(c, k)];
+    const half = (x2 - x1) / 2;
+    image.append(drawn("path", { class: "link", d: `M${x1} ${y1}C${x1 + half} ${y1} ${x2 - half} ${y2} ${x2} ${y2}` }));
+  }
+  columns.forEach((column, c) => {
+    const isEnd = c === 0 || c === columns.length - 1;
+    column.nodes.forEach((node, row) => {
+      const y = middle(c, row);
+      const box = drawn("g", { class: isEnd ? "node end" : "node" }, drawn("title", {}, node.title),
+        drawn("rect", { x: lefts[c], y: y - BOX / 2, width: widths[c], height: BOX, rx: 6 }),
+        drawn("text", { x: lefts[c] + widths[c] / 2, y: y + 4.5, "text-anchor": "middle" }, short(node.title)));
+      image.append(meta.address && node.page_id
+        ? drawn("a", { href: meta.address + node.page_id, target: "_blank", rel: "noopener noreferrer" }, box) : box);
+    });
+    const rest = column.size - column.nodes.length;
+    if (rest > 0) {
+      image.append(drawn("text", { class: "rest", x: lefts[c] + widths[c] / 2, y: middle(c, column.nodes.length) + 4.5,
+        "text-anchor": "middle" }, `and ${number(rest)} more`));
+    }
+    if (graph.skipped && c + 1 === graph.skipped_after) {
+      image.append(drawn("text", { class: "rest", x: lefts[c] + widths[c] + 92, y: height / 2 + 4.5,
+        "text-anchor": "middle" }, `… ${number(graph.skipped)} more steps …`));
+    }
+  });
+  return image;
+}
+
+/** Save the drawing, with its colours as attributes, because a file of its own has no style sheet. */
+function save() {
+  const image = $("picture").querySelector("svg"), copy = image.cloneNode(true);
+  const from = image.querySelectorAll("*"), to = copy.querySelectorAll("*");
+  from.forEach((element, i) => {
+    if (!["path", "rect", "text"].includes(element.tagName)) return;
+    const style = getComputedStyle(element);
+    for (const name of ["fill", "stroke", "stroke-opacity", "font-size"]) to[i].setAttribute(name, style.getPropertyValue(name));
+  });
+  copy.insertBefore(drawn("rect", { width: "100%", height: "100%", fill: getComputedStyle(document.body).backgroundColor }), copy.firstChild);
+  const place = URL.createObjectURL(new Blob([new XMLSerializer().serializeToString(copy)], { type: "image/svg+xml" }));
+  const link = made("a", { href: place, download: "paths.svg" });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(place), 10000);
+}
+
+// Tabs ------------------------------------------------------------------------------------------
+
+const TABS = ["paths", "costs"];
+function tab(name, focus) {
+  for (const other of TABS) {
+    const button = $(other + "-tab"), isIt = other === name;
+    button.setAttribute("aria-selected", String(isIt));
+    button.tabIndex = isIt ? 0 : -1;
+    $(other + "-panel").hidden = !isIt;
+    if (isIt && focus) button.focus();
+  }
+  if (shown) history.replaceState(null, "", address(shown));
+  document.dispatchEvent(new Event("question"));
+}
+
+// Events ----------------------------------------------------------------------------------------
+
+function swap() {
+  [$("from").value, $("to").value] = [$("to").value, $("from").value];
+  askAgain();
+}
+
+/** What the address says. */
+function restore() {
+  const found = new URLSearchParams(location.search);
+  $("from").value = found.get("from") || "";
+  $("to").value = found.get("to") || "";
+  avoided = found.getAll("without");
+  showAvoided();
+  shown = null;
+  tab(found.get("tab") === "costs" ? "costs" : "paths", false);
+  if ($("from").value && $("to").value) return show(typed(), false);
+  ++asked;
+  $("answer").hidden = true;
+  say();
+}
+
+const closers = [combobox($("from"), () => $("to").focus()), combobox($("to"), () => askAgain()), combobox($("without"), avoid)];
+$("question").addEventListener("submit", (event) => {
+  event.preventDefault();
+  closers.forEach((close) => close());
+  if (document.activeElement === $("without") && $("without").value.trim()) avoid(); else askAgain();
+});
+$("swap").addEventListener("click", swap);
+$("avoid").addEventListener("click", avoid);
+$("save").addEventListener("click", save);
+$("random").addEventListener("click", async () => {
+  try {
+    const pair = await ask("api/random");
+    $("from").value = pair.from.title;
+    $("to").value = pair.to.title;
+    askAgain();
+  } catch (why) {
+    if (why.error) complain(why.error, {});
+  }
+});
+$("more").addEventListener("click", async () => {
+  const turn = asked, first = $("list").children.length;
+  $("more").disabled = true;
+  try {
+    const answer = await ask("api/path", { ...shown, mode: "all", limit: PAGE, offset: first });
+    if (turn !== asked) return;
+    list(answer);
+    const link = $("list").children[first] && $("list").children[first].querySelector("a");
+    if (link) link.focus();
+  } catch (why) {
+    if (why.error) complain(why.error, shown);
+  } finally {
+    $("more").disabled = false;
+  }
+});
+$("copy").addEventListener("click", async () => {
+  const text = $("copy").textContent;
+  try {
+    await navigator.clipboard.writeText(location.href);
+    $("copy").textContent = "Copied";
+  } catch (why) {
+    $("copy").textContent = "It is in the address bar";
+  }
+  setTimeout(() => { $("copy").textContent = text; }, 3000);
+});
+for (const name of TABS) {
+  $(name + "-tab").addEventListener("click", () => tab(name, true));
+  $(name + "-tab").addEventListener("keydown", (event) => {
+    const step = { ArrowRight: 1, ArrowLeft: TABS.length - 1 }[event.key];
+    const place = event.key === "Home" ? 0 : event.key === "End" ? TABS.length - 1
+      : step && (TABS.indexOf(name) + step) % TABS.length;
+    if (place === undefined) return;
+    event.preventDefault();
+    tab(TABS[place], true);
+  });
+}
+window.addEventListener("popstate", restore);
+
+(async () => {
+  try {
+    meta = await ask("api/meta");
+    $("graph").textContent = [meta.wiki || meta.name, meta.date && `of ${day(meta.date)}`].filter(Boolean).join(" ") +
+      `: ${number(meta.nodes)} ${articles()}, ${number(meta.edges)} links`;
+    if (!meta.wiki) {
+      document.title = document.querySelector("h1").textContent = "How are two nodes connected?";
+    }
+    $("far-title").textContent = `${capital(articles()).slice(0, -1)} at each distance`;
+  } catch (why) {
+    if (why.error) complain(why.error, {});
+  }
+  restore();
+  if (!shown) $("from").focus();
+})();

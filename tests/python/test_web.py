@@ -1,0 +1,582 @@
+#!/usr/bin/env python3
+"""test_web.py - the server of the page answers right, and neither misuse nor damage stops it.
+
+The server runs as a process of its own, on a port that is free, and is asked over HTTP. A search in
+Python is the judge. The API is held against its OpenAPI document. PW_TEST_SEED=N repeats a run.
+"""
+import collections
+import contextlib
+import http.client
+import itertools
+import json
+import os
+import pathlib
+import random
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import urllib.parse
+
+sys.dont_write_bytecode = True
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BUILD = pathlib.Path(os.environ.get("PW_BUILD", ROOT / "build/release")).resolve()
+LIBRARY = BUILD / "lib/libpwgraph.so"
+SAMPLE = ROOT / "data/sample/borders.tsv"
+SEED = int(os.environ.get("PW_TEST_SEED", time.time_ns()))
+PATIENCE = 60  # seconds after which a test gives up; nothing here depends on how fast it is
+
+
+def has_server(python):
+    """True if this Python has what the server is built on."""
+    return bool(python) and subprocess.run(
+        [python, "-c", "import sys, starlette, uvicorn; assert sys.version_info >= (3, 9)"],
+        stderr=subprocess.DEVNULL, check=False).returncode == 0
+
+
+PYTHON = next(filter(has_server, (sys.executable, shutil.which("python3", path="/usr/bin"))), None)
+for reason, wrong in (("a sanitizer's library needs its run-time library first",
+                       os.environ.get("PW_SANITIZE")),
+                      ("the libraries are static archives in this build", not LIBRARY.exists()),
+                      ("python3-starlette or python3-uvicorn is not installed: ./setup.sh web",
+                       not PYTHON)):
+    if wrong:
+        print(f"skipped: {reason}")
+        sys.exit(77)
+
+ENVIRONMENT = {**os.environ, "POINTER_WARS_LIBRARY": str(LIBRARY), "PYTHONDONTWRITEBYTECODE": "1",
+               "POINTER_WARS_BFS": str(BUILD / "bin/bfs"), "PYTHONPATH": str(ROOT / "python/src"),
+               "PYTHONUNBUFFERED": "1"}
+for display in ("DISPLAY", "WAYLAND_DISPLAY"):
+    ENVIRONMENT.pop(display, None)
+MAIN = "import sys; from pointer_wars.web.__main__ import main; sys.exit(main())"
+WAITS = """
+import pathlib, time
+from pointer_wars.web import questions
+parameters, histogram, slow = questions.QUESTIONS["/api/histogram"]
+def waits(asked, values):
+    while not pathlib.Path(%r).exists():
+        time.sleep(0.01)
+    return histogram(asked, values)
+questions.QUESTIONS["/api/histogram"] = parameters, waits, slow
+"""
+
+
+class Server:
+    """A server on a graph. before: Python to run first."""
+
+    def __init__(self, graph, *options, before=""):
+        self.process = subprocess.Popen(
+            [PYTHON, "-c", before + "\n" + MAIN, *options, "--port=0", "--no-browser", "--",
+             str(graph)], env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.head = [self.process.stdout.readline().decode() for _ in range(2)]
+        if not self.head[1]:
+            message = self.process.stderr.read().decode()
+            self.end()
+            raise AssertionError(f"no server: {message}")
+        self.port = urllib.parse.urlsplit(self.head[1].strip()).port
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.end()
+
+    def end(self):
+        """End it; returns what it said on standard error."""
+        self.process.kill()
+        with self.process:
+            return self.process.communicate()[1].decode()
+
+    def get(self, place, method="GET", headers=None, **values):
+        """The status, the headers and the content of an answer."""
+        query = urllib.parse.urlencode(
+            [(name.rstrip("_"), item) for name, value in values.items()
+             for item in (value if isinstance(value, list) else [value])])
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        with contextlib.closing(connection):
+            connection.request(method, place + ("?" + query if query else ""),
+                               headers=headers or {})
+            answer = connection.getresponse()
+            return answer.status, answer.headers, answer.read()
+
+    def ask(self, place, status=200, **values):
+        """The JSON of an answer of this status."""
+        found, headers, content = self.get(place, **values)
+        assert found == status, (place, values, found, content[:500])
+        assert headers["content-type"] == "application/json", headers
+        return json.loads(content)
+
+    def half(self, text=b"GET /api/meta HTTP/1.1\r\nHost: loc"):
+        """A connection on which half a request was sent."""
+        connection = socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE)
+        connection.sendall(text)
+        return connection
+
+
+def flaws(value, schema, document, place="answer"):
+    """What in a value is not as its schema says: a generator of texts."""
+    if "$ref" in schema:
+        name = schema["$ref"].rpartition("/")[2]
+        yield from flaws(value, document["components"]["schemas"][name], document, place)
+        return
+    if "oneOf" in schema:
+        tried = [list(flaws(value, one, document, place)) for one in schema["oneOf"]]
+        if sum(not found for found in tried) != 1:
+            yield f"{place}: not one of several: {tried}"
+        return
+    kinds = {"object": dict, "array": list, "string": str, "integer": int, "number": (int, float),
+             "boolean": bool, "null": type(None)}
+    unknown = set(schema) - {"type", "description", "properties", "required", "items", "enum",
+                             "additionalProperties", "minItems", "maxItems", "pattern"}
+    if unknown:
+        yield f"{place}: the test does not know {unknown}"
+    kind = schema["type"]
+    if not isinstance(value, kinds[kind]) or (isinstance(value, bool) and kind != "boolean"):
+        yield f"{place}: {value!r} is not of type {kind}"
+    elif kind == "object":
+        if set(schema["required"]) - set(value) or set(value) - set(schema["properties"]):
+            yield f"{place}: members {sorted(value)}, not {sorted(schema['properties'])}"
+        for name in set(value) & set(schema["properties"]):
+            yield from flaws(value[name], schema["properties"][name], document, f"{place}.{name}")
+    elif kind == "array":
+        if not schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", 1 << 60):
+            yield f"{place}: {len(value)} items"
+        for i, item in enumerate(value):
+            yield from flaws(item, schema["items"], document, f"{place}[{i}]")
+    elif value not in schema.get("enum", [value]) or not re.search(schema.get("pattern", ""),
+                                                                   str(value)):
+        yield f"{place}: {value!r}"
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory(prefix="pointer-wars ü ")
+        self.addCleanup(scratch.cleanup)
+        self.folder = pathlib.Path(scratch.name)
+
+    def write(self, name, content):
+        path = self.folder / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    def snapshot(self, source=SAMPLE):
+        """A snapshot of a graph."""
+        path = self.folder / "graph.pwg"
+        subprocess.run([BUILD / "bin/graph-convert", "--quiet", source, path], check=True,
+                       stdout=subprocess.DEVNULL)
+        return path
+
+
+class Answers(Case):
+    @classmethod
+    def setUpClass(cls):
+        cls.server = Server(SAMPLE)
+        cls.addClassCleanup(cls.server.end)
+        cls.document = cls.server.ask("/api/openapi.json")
+
+    def test_every_answer_is_as_the_openapi_document_says(self):
+        ask = {"/api/meta": [(200, {})],
+               "/api/complete": [(200, {"q": "co"}), (200, {}), (200, {"q": "co", "limit": 1}),
+                                 (422, {"limit": 0}), (422, {"limit": "x"}), (422, {"q": "x" * 501})],
+               "/api/path": [(200, {"from": "Laos", "to": "Poland"}),
+                             (200, {"from": "Laos", "to": "Poland", "mode": "all"}),
+                             (200, {"from": "laos", "to": "Haiti", "mode": "all"}),
+                             (200, {"from": "laos", "to": "Haiti"}),
+                             (200, {"from": "Laos", "to": "Laos", "mode": "all"}),
+                             (200, {"from": "Laos", "to": "Poland", "without": ["China", "india"]}),
+                             (404, {"from": "Laoss", "to": "Poland"}), (422, {"from": "", "to": "x"}),
+                             (404, {"from": "Laos", "to": "Poland", "without": ["zzzzzzz"]}),
+                             (404, {"from": "a\0b", "to": "Laos"}), (422, {"from": "Laos"}),
+                             (422, {"from": "Laos", "to": "Laos", "mode": "some"}),
+                             (422, {"from": ["Laos", "Laos"], "to": "Laos"}),
+                             (422, {"from": "Laos", "to": "Laos", "without": ["China"] * 21}),
+                             (422, {"from": "Laos", "to": "Laos", "limit": "9" * 30}),
+                             (422, {"from": "Laos", "to": "Laos", "offset": "-1"}),
+                             (422, {"from": "Laos", "to": "Laos", "offset": "\u0663"}),
+                             (422, {"from": "Laos", "to": "Laos", "offset": 10_001})],
+               "/api/histogram": [(200, {"of": "Laos"}), (200, {"of": "Laos", "direction": "to"}),
+                                  (200, {"of": "Haiti", "without": "Laos"}), (422, {}),
+                                  (404, {"of": "Laoss"})],
+               "/api/random": [(200, {})]}
+        self.assertEqual(set(ask), set(self.document["paths"]))
+        self.assertEqual(self.document["openapi"], "3.1.0")
+        for place, requests in ask.items():
+            operation = self.document["paths"][place]["get"]
+            known = {parameter["name"] for parameter in operation["parameters"]}
+            given = {name for _, values in requests for name in values}
+            self.assertEqual(given, known, place)
+            requests = requests + [(422, {"other": 1})]
+            for status, values in requests:
+                query = urllib.parse.urlencode(values, doseq=True)
+                found = self.server.ask(f"{place}?{query}", status)
+                schema = operation["responses"][str(status)]["content"]["application/json"]["schema"]
+                self.assertEqual(list(flaws(found, schema, self.document)), [], (place, values))
+        for status, method, headers in ((405, "POST", {}), (421, "GET", {"Host": "evil.example"})):
+            found, _, content = self.server.get("/api/meta", method, headers)
+            self.assertEqual(found, status)
+            schema = self.document["components"]["schemas"]["Error"]
+            self.assertEqual(list(flaws(json.loads(content), schema, self.document)), [])
+            self.assertIn(str(status), self.document["paths"]["/api/meta"]["get"]["responses"])
+
+    def test_a_wrong_answer_would_be_seen(self):
+        schema = self.document["components"]["schemas"]["Error"]
+        for wrong in ({}, {"error": {"code": 3, "message": ""}}, {"error": {"code": ""}}, [],
+                      {"error": {"code": "", "message": "", "more": 1}}):
+            self.assertTrue(list(flaws(wrong, schema, self.document)), wrong)
+
+    def test_an_unknown_title_comes_with_suggestions(self):
+        error = self.server.ask("/api/path", 404, from_="Laoss", to="Poland")["error"]
+        self.assertEqual((error["code"], error["parameter"]), ("unknown_title", "from"))
+        self.assertEqual(error["suggestions"], ["Laos"])
+        found = self.server.ask("/api/path", from_="laos", to="POLAND")
+        self.assertEqual(found["from"]["title"], "Laos")
+        self.assertIn('"laos" is taken for "Laos"', found["from"]["note"])
+        self.assertEqual(found["paths"], [["Laos", "China", "Russia", "Poland"]])
+
+    def test_what_is_typed_is_completed(self):
+        titles = self.server.ask("/api/complete", q="Co")["titles"]
+        self.assertTrue(titles and all(title.startswith(("Co", "Cô")) for title in titles))
+        self.assertEqual(self.server.ask("/api/complete", q="zzzzz")["titles"], [])
+        self.assertEqual(self.server.ask("/api/complete")["titles"], [])
+
+    def test_a_random_pair_can_be_asked(self):
+        for _ in range(20):
+            pair = self.server.ask("/api/random")
+            ends = pair["from"]["title"], pair["to"]["title"]
+            self.assertNotEqual(*ends)
+            self.server.ask("/api/path", from_=ends[0], to=ends[1])
+
+    def test_foreign_names_are_refused(self):
+        port = self.server.port
+        for host in ("evil.example", f"evil.example:{port}", "localhost.evil.example", "", "8.8.8.8",
+                     "127.0.0.1.evil.example", "[::2]", "localhost@evil.example", "::1"):
+            for place in ("/", "/api/meta", "/page.js", "/nothing"):
+                status, _, content = self.server.get(place, headers={"Host": host})
+                self.assertEqual(status, 421, (host, place))
+                self.assertNotIn(b"nodes", content)
+        for host in (f"127.0.0.1:{port}", f"localhost:{port}", "LOCALHOST.", "[::1]:80", "127.9.9.9"):
+            self.assertEqual(self.server.get("/api/meta", headers={"Host": host})[0], 200, host)
+        for text in (b"GET /api/meta HTTP/1.0\r\n\r\n",
+                     b"GET /api/meta HTTP/1.1\r\nHost: localhost\r\nHost: evil\r\n\r\n"):
+            with self.server.half(text) as connection:
+                self.assertRegex(connection.recv(100), rb"^HTTP/1.[01] 4(21|00)")
+
+    def test_no_other_site_may_ask(self):
+        for headers, status in (
+                ({"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"}, 403),
+                ({"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}, 200),
+                ({"Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "cors"}, 200),
+                ({"Origin": "https://evil.example"}, 200)):
+            found, answered, _ = self.server.get("/api/meta", headers=headers)
+            self.assertEqual(found, status, headers)
+            self.assertNotIn("access-control-allow-origin", answered)
+        for place in ("/", "/page.css", "/page.js", "/api/meta", "/nothing"):
+            headers = self.server.get(place)[1]
+            self.assertIn("default-src 'none'; script-src 'self'",
+                          headers["content-security-policy"])
+            self.assertEqual(headers["x-content-type-options"], "nosniff")
+
+    def test_only_get_is_answered(self):
+        for method in ("POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE"):
+            for place in ("/", "/api/path", "/api/openapi.json"):
+                self.assertEqual(self.server.get(place, method)[0], 405, (method, place))
+        self.assertEqual(self.server.get("/api/meta", "HEAD")[2], b"")
+        for place in ("/api/", "/api/meta/", "/page.html", "/../page.py", "/%2e%2e/server.py", "/x"):
+            self.assertEqual(self.server.get(place)[0], 404, place)
+
+    def test_a_request_may_not_be_long(self):
+        for query in ("q=" + "x" * 9000, "&".join(["q="] * 65), "q=" + "%20" * 501):
+            self.assertEqual(self.server.get("/api/complete?" + query)[0], 422, query[:20])
+        with self.server.half(b"GET / HTTP/1.1\r\nX: " + b"x" * 200_000) as connection:
+            with contextlib.suppress(ConnectionError):
+                self.assertRegex(connection.recv(100), rb"^HTTP/1.1 4|^$")
+        self.assertEqual(self.server.get("/api/meta")[0], 200)
+
+    def test_pages_of_the_tree_are_what_is_served(self):
+        for place, name in (("/", "page.html"), ("/page.css", "page.css"), ("/page.js", "page.js")):
+            self.assertEqual(self.server.get(place)[2],
+                             (ROOT / "python/src/pointer_wars/web/static" / name).read_bytes())
+
+
+class Graphs(Case):
+    def test_paths_are_as_a_plain_search_finds_them(self):
+        chance = random.Random(SEED)
+        edges = {(chance.randrange(40), chance.randrange(40)) for _ in range(90)}
+        out = collections.defaultdict(set)
+        for u, v in edges:
+            out[u].add(v)
+        graph = self.write("g.txt", "".join(f"{u} {v}\n" for u, v in sorted(edges)))
+        names = sorted({str(node) for edge in edges for node in edge})
+        with Server(graph) as server:
+            for _ in range(60):
+                source, target, avoided = chance.choice(names), chance.choice(names), chance.choice(names)
+                without = chance.choice([[], [avoided]])
+                paths = all_paths(out, int(source), int(target), {int(name) for name in without})
+                found = server.ask("/api/path", from_=source, to=target, mode="all", limit=500,
+                                   without=without)
+                asked = (SEED, source, target, without)
+                self.assertEqual(found["count"], str(len(paths)), asked)
+                self.assertEqual(found["hops"], len(paths[0]) - 1 if paths else None, asked)
+                self.assertEqual(sorted(found["paths"]), sorted(
+                    [str(node) for node in path] for path in paths[:500]), asked)
+                one = server.ask("/api/path", from_=source, to=target, without=without)
+                self.assertEqual(one["hops"], found["hops"], asked)
+                self.assertTrue(all(path in found["paths"] for path in one["paths"]), asked)
+                if paths:
+                    self.check_drawing(found)
+                counts = server.ask("/api/histogram", of=source, without=without)["counts"]
+                if paths and source != target:
+                    self.assertGreater(len(counts), found["hops"])
+
+    def check_drawing(self, found):
+        """The picture has the nodes and the links of the paths."""
+        columns, links = found["graph"]["columns"], found["graph"]["links"]
+        titles = [[node["title"] for node in column["nodes"]] for column in columns]
+        self.assertEqual({(c, titles[c - 1][i], titles[c][k]) for c, i, k in links},
+                         {(c, path[c - 1], path[c]) for path in found["paths"]
+                          for c in range(1, len(path))})
+
+    def test_as_many_paths_as_there_are_grains_of_sand(self):
+        layers = [["s"]] + [[f"{layer}-{k}" for k in range(10)] for layer in range(30)] + [["t"]]
+        text = "".join(f"{u}\t{v}\n" for one, two in zip(layers, layers[1:])
+                       for u, v in itertools.product(one, two))
+        with Server(self.write("g.tsv", text)) as server:
+            found = server.ask("/api/path", from_="s", to="t", mode="all")
+            self.assertEqual((found["hops"], found["count"]), (31, "1" + "0" * 30))
+            self.assertEqual((len(found["paths"]), found["more"]), (50, True))
+            self.assertLessEqual(sum(len(column["nodes"]) for column in found["graph"]["columns"]), 200)
+            self.assertEqual([column["size"] for column in found["graph"]["columns"]],
+                             [1] + [10] * 30 + [1])
+            last = server.ask("/api/path", from_="s", to="t", mode="all", offset=10_000, limit=500)
+            self.assertEqual((len(last["paths"]), last["more"]), (500, True))
+            self.assertEqual(len({tuple(path) for path in last["paths"]}), 500)
+            self.assertFalse({tuple(path) for path in last["paths"]} &
+                             {tuple(path) for path in found["paths"]})
+
+    def test_a_path_of_a_hundred_thousand_hops(self):
+        with Server(self.write("g.txt", "".join(f"{u} {u + 1}\n" for u in range(100_000)))) as server:
+            for mode in ("one", "all"):
+                found = server.ask("/api/path", from_="0", to="100000", mode=mode)
+                self.assertEqual((found["hops"], found["paths"], found["more"]), (100_000, [], True))
+            self.assertEqual(len(found["graph"]["columns"]), 40)
+            self.assertEqual(found["graph"]["skipped"], 100_001 - 40)
+            found = server.ask("/api/histogram", of="0")
+            self.assertEqual((len(found["counts"]), found["more"]), (1000, True))
+
+    def test_one_node_no_path_and_titles_that_are_code(self):
+        evil = "<script>alert(1)</script>"
+        with Server(self.write("g.tsv", f"{evil}\ta&b\"'\na&b\"'\tc\n")) as server:
+            found = server.ask("/api/path", from_=evil, to="c", mode="all")
+            self.assertEqual(found["paths"], [[evil, "a&b\"'", "c"]])
+            back = server.ask("/api/path", from_="c", to=evil, mode="all")
+            self.assertEqual((back["hops"], back["count"], back["paths"], back["graph"]),
+                             (None, "0", [], None))
+            self.assertEqual(server.get("/api/complete", q="<")[1]["content-type"],
+                             "application/json")
+        with Server(self.write("one.txt", "7 7\n")) as server:
+            found = server.ask("/api/path", from_="7", to="7", mode="all")
+            self.assertEqual(found["paths"], [["7", "7"]])
+            self.assertEqual(server.ask("/api/random")["from"]["title"], "7")
+        with Server(self.write("none.mtx", "%%MatrixMarket matrix coordinate pattern general\n"
+                                           "1 1 0\n")) as server:
+            self.assertIsNone(server.ask("/api/path", from_="1", to="1", mode="all")["hops"])
+            self.assertEqual(server.ask("/api/random", 404)["error"]["code"], "no_edges")
+
+    def test_bytes_that_are_not_utf8_in_a_title(self):
+        with Server(self.write("g.tsv", b"Caf\xe9\tB\nB\tC\n")) as server:
+            found = server.ask("/api/path?from=Caf%E9&to=C")
+            self.assertEqual(found["paths"], [["Caf\ufffd", "B", "C"]])
+            self.assertEqual(server.ask("/api/complete", q="Caf")["titles"], ["Caf\ufffd"])
+
+    def test_a_wiki_has_pages_redirects_and_a_date(self):
+        programs = [BUILD / "bin" / name for name in ("wikipedia-generate", "wikipedia-import")]
+        if not all(program.exists() for program in programs):
+            self.skipTest("the programs of wikipedia/ are not built")
+        dumps, wiki = self.folder / "dumps", self.folder / "wiki.pwg"
+        for command in ([programs[0], "--quiet", "--pages=500", dumps], [programs[1], dumps, wiki]):
+            subprocess.run(command, check=True, stdout=subprocess.DEVNULL,
+                           stderr=subprocess.DEVNULL)
+        with Server(wiki) as server:
+            meta = server.ask("/api/meta")
+            self.assertRegex(meta["date"], r"^\d{4}-\d\d-\d\d$")
+            self.assertRegex(meta["address"], r"^https://[a-z]+\.wikipedia\.org/\?curid=$")
+            found = server.ask("/api/path", from_="USA", to="Banana", mode="all")
+            self.assertIn("redirects to", found["from"]["note"])
+            self.assertEqual([page is not None for pages in found["page_ids"] for page in pages],
+                             [True for path in found["paths"] for _ in path])
+
+
+def all_paths(out, source, target, avoided):
+    """All shortest paths, by a plain search over whole paths."""
+    if {source, target} & avoided:
+        return []
+    front, seen = [[source]], set()
+    while front:
+        longer = [path + [v] for path in front for v in out[path[-1]] - avoided - seen]
+        if any(path[-1] == target for path in longer):
+            return [path for path in longer if path[-1] == target]
+        seen |= {path[-1] for path in longer}
+        front = longer
+    return []
+
+
+class Reliable(Case):
+    def test_a_slow_question_stops_no_other(self):
+        go = self.folder / "go"
+        with Server(SAMPLE, before=WAITS % str(go)) as server:
+            place = "/api/histogram?of=Laos"
+            slow = [http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
+                    for _ in range(64)]
+            for connection in slow:
+                connection.request("GET", place)
+            while server.get(place)[0] != 503:  # until all have been seen
+                time.sleep(0.01)
+            self.assertEqual(server.ask(place, 503)["error"]["code"], "busy")
+            for _ in range(20):
+                self.assertEqual(server.ask("/api/path", from_="Laos", to="Poland")["hops"], 3)
+            go.touch()
+            for connection in slow:
+                with contextlib.closing(connection):
+                    self.assertEqual(connection.getresponse().status, 200)
+            self.assertEqual(server.ask(place)["counts"][0], 1)
+
+    def test_half_requests_time_out_and_stop_no_other(self):
+        short = "from pointer_wars.web import server; server.SILENCE = 0.3"
+        with Server(SAMPLE, before=short) as server, contextlib.ExitStack() as closing:
+            for text in (b"", b"GET", b"GET / HTTP/1.1\r\nHost: localhost\r\nX"):
+                connection = closing.enter_context(server.half(text))
+                self.assertEqual(server.get("/api/meta")[0], 200)
+                with contextlib.suppress(ConnectionError):
+                    self.assertEqual(connection.recv(1), b"")
+            connection = closing.enter_context(server.half(
+                b"GET /api/meta HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\nhalf"))
+            self.assertTrue(connection.recv(4096).startswith(b"HTTP/1.1 200"))
+
+    def test_many_half_requests_make_room_for_whole_ones(self):
+        few = "from pointer_wars.web import server; server.CONNECTIONS = 10"
+        with Server(SAMPLE, before=few) as server, contextlib.ExitStack() as closing:
+            for _ in range(50):
+                closing.enter_context(server.half())
+            for _ in range(5):
+                self.assertEqual(server.get("/api/meta")[0], 200)
+
+    def test_ctrl_c_ends_it_whatever_it_does(self):
+        for number, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
+            with Server(SAMPLE, before=WAITS % "/nowhere/at all") as server, server.half(), \
+                    server.half(b"GET /api/histogram?of=Laos HTTP/1.1\r\nHost: localhost\r\n\r\n"):
+                self.assertEqual(server.get("/api/meta")[0], 200)
+                server.process.send_signal(number)
+                self.assertEqual(server.process.wait(PATIENCE), status)
+                self.assertEqual(server.process.stderr.read(), b"")
+
+    def test_a_graph_that_is_replaced_stays(self):
+        graph = self.snapshot()
+        with Server(graph) as server:
+            other = self.write("other.pwg", b"nothing")
+            other.replace(graph)
+            self.assertEqual(server.ask("/api/path", from_="Laos", to="Poland")["hops"], 3)
+            self.assertEqual(server.ask("/api/histogram", of="Laos")["counts"][:2], [1, 5])
+
+    def test_a_graph_that_is_changed_in_place_is_a_clear_error(self):
+        graph = self.snapshot()
+        whole = graph.read_bytes()
+        for change in (b"", whole[:4096], whole[:4096] + bytes(len(whole) - 4096)):
+            graph.write_bytes(whole)
+            statuses = set()
+            with Server(graph) as server:
+                with open(graph, "r+b") as file:  # the same file, unlike a replaced one
+                    file.truncate(len(change))
+                    file.write(change)
+                for place in ("/api/path?from=Laos&to=Poland&mode=all", "/api/histogram?of=Laos"):
+                    status, _, content = server.get(place)
+                    statuses.add(status)
+                    if status != 200:
+                        error = json.loads(content)["error"]
+                        self.assertEqual((status, error["code"]), (500, "damaged_graph"), error)
+                        self.assertIn("graph.pwg", error["message"])
+                self.assertEqual(server.get("/api/meta")[0], 200)
+                self.assertIn(500, statuses)
+                self.assertNotIn("Traceback", server.end())
+
+    def test_a_damaged_graph_is_refused_or_found_out(self):
+        chance = random.Random(SEED)
+        graph = self.snapshot()
+        whole = graph.read_bytes()
+        right = {}
+        with Server(graph) as server:
+            for ends in (("Laos", "Poland"), ("Chad", "Germany")):
+                right[ends] = server.ask("/api/path", from_=ends[0], to=ends[1])["hops"]
+        for _ in range(6):
+            data = bytearray(whole)
+            for _ in range(chance.randrange(1, 40)):
+                data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+            graph.write_bytes(data)
+            try:
+                server = Server(graph)
+            except AssertionError as why:
+                self.assertRegex(str(why), "^no server: bfs-web: .*graph.pwg", SEED)
+                continue
+            with server:
+                for (source, target), hops in right.items():
+                    status, _, content = server.get("/api/path", from_=source, to=target)
+                    answer = json.loads(content)
+                    if status == 200:
+                        self.assertEqual(answer["hops"], hops, SEED)
+                    else:
+                        self.assertIn((status, answer["error"]["code"]), (
+                            (500, "damaged_graph"), (404, "unknown_title")), SEED)
+                self.assertNotIn("Traceback", server.end())
+
+
+class Program(Case):
+    def run_it(self, *words, before="", status=1):
+        done = subprocess.run([PYTHON, "-c", before + "\n" + MAIN, *map(str, words)],
+                              env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              timeout=PATIENCE, check=False)
+        self.assertEqual(done.returncode, status, done)
+        return (done.stdout + done.stderr).decode()
+
+    def test_what_is_wrong_is_one_line(self):
+        self.assertRegex(self.run_it("/nothing/there"), r"^bfs-web: .*/nothing/there.*\n$")
+        self.assertRegex(self.run_it(self.write("g.txt", "a b c\n1 2")), r"^bfs-web: .*g\.txt.*\n$")
+        self.assertRegex(self.run_it(SAMPLE, "--host=nowhere.invalid"), "^bfs-web: it cannot listen")
+        for words in ((), (SAMPLE, "--port=70000"), (SAMPLE, "--prot=3"), (SAMPLE, SAMPLE)):
+            self.assertIn("usage: bfs-web", self.run_it(*words, status=2))
+        self.assertIn("--no-browser", self.run_it("--help", status=0))
+        self.assertRegex(self.run_it("--version", status=0), r"^bfs-web .*\d\.\d")
+
+    def test_without_starlette_it_says_what_to_install(self):
+        for name in ("starlette", "uvicorn"):
+            text = self.run_it(SAMPLE, before=f"import sys; sys.modules[{name!r}] = None")
+            self.assertRegex(text, r"^bfs-web: it needs .*pip install 'pointer-wars\[web\]'.*\n$")
+
+    def test_a_port_that_is_taken(self):
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            port = taken.getsockname()[1]
+            self.assertRegex(self.run_it(SAMPLE, f"--port={port}"),
+                             rf"^bfs-web: it cannot listen on 127.0.0.1, port {port}: .*\n$")
+            usual = f"from pointer_wars.web import __main__; __main__.PORT = {port}"
+            with subprocess.Popen([PYTHON, "-c", f"{usual}\n{MAIN}", SAMPLE, "--no-browser"],
+                                  env=ENVIRONMENT, stdout=subprocess.PIPE) as process:
+                try:
+                    lines = [process.stdout.readline() for _ in range(2)]
+                    self.assertRegex(lines[1], rb"^http://127\.0\.0\.1:[0-9]+/\n$")
+                    self.assertNotIn(str(port).encode(), lines[1])
+                finally:
+                    process.kill()
+
+    def test_another_name_only_if_it_is_allowed(self):
+        with Server(SAMPLE, "--allow-host=box.example", "--host=0.0.0.0") as server:
+            for host, status in (("box.example:80", 200), ("192.0.2.1", 200), ("evil.example", 421)):
+                self.assertEqual(server.get("/api/meta", headers={"Host": host})[0], status, host)
+
+
+if __name__ == "__main__":
+    print(f"PW_TEST_SEED={SEED}")
+    unittest.main()
