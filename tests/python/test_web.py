@@ -58,12 +58,12 @@ MAIN = "import sys; from pointer_wars.web.__main__ import main; sys.exit(main())
 WAITS = """
 import pathlib, time
 from pointer_wars.web import questions
-parameters, histogram, slow = questions.QUESTIONS["/api/histogram"]
+parameters, histogram, pool = questions.QUESTIONS["/api/histogram"]
 def waits(asked, values):
     while not pathlib.Path(%r).exists():
         time.sleep(0.01)
     return histogram(asked, values)
-questions.QUESTIONS["/api/histogram"] = parameters, waits, slow
+questions.QUESTIONS["/api/histogram"] = parameters, waits, pool
 """
 
 
@@ -203,6 +203,13 @@ class Answers(Case):
                "/api/histogram": [(200, {"of": "Laos"}), (200, {"of": "Laos", "direction": "to"}),
                                   (200, {"of": "Haiti", "without": "Laos"}), (422, {}),
                                   (404, {"of": "Laoss"})],
+               "/api/costs": [(200, {"from": "Laos", "to": "Poland"}),
+                              (200, {"from": "Laos", "to": "Poland", "engine": "classic",
+                                     "alloc": ["slab", "malloc"]}),
+                              (404, {"from": "Laoss", "to": "Poland"}), (422, {"from": "Laos"}),
+                              (422, {"from": "Laos", "to": "Poland", "alloc": "malloc"}),
+                              (422, {"from": "Laos", "to": "Poland", "alloc": "null"}),
+                              (422, {"from": "Laos", "to": "Poland", "engine": "bitmap"})],
                "/api/random": [(200, {})]}
         self.assertEqual(set(ask), set(self.document["paths"]))
         self.assertEqual(self.document["openapi"], "3.1.0")
@@ -238,6 +245,19 @@ class Answers(Case):
         self.assertEqual(found["from"]["title"], "Laos")
         self.assertIn('"laos" is taken for "Laos"', found["from"]["note"])
         self.assertEqual(found["paths"], [["Laos", "China", "Russia", "Poland"]])
+
+    def test_costs_are_as_bfs_counts_them(self):
+        found = self.server.ask("/api/costs", from_="laos", to="Poland")
+        self.assertEqual([row["allocator"] for row in found["rows"]], ["malloc", "pool", "slab"])
+        report = subprocess.run(
+            [BUILD / "bin/bfs", SAMPLE, "--from=Laos", "--to=Poland", "--alloc=malloc",
+             "--engine=plain", "--format=json"], check=True, stdout=subprocess.PIPE).stdout
+        search = json.loads(report)["searches"][0]
+        self.assertEqual(found["rows"][0]["malloc_calls"], search["malloc_calls"])
+        self.assertEqual(found["visited"], search["visited"])
+        for row in found["rows"]:
+            self.assertTrue(0 < row["seconds_min"] <= row["seconds_median"] <= row["seconds_max"])
+            self.assertEqual(row["unfinished"], 0)
 
     def test_what_is_typed_is_completed(self):
         titles = self.server.ask("/api/complete", q="Co")["titles"]
@@ -532,6 +552,70 @@ class Reliable(Case):
                         self.assertIn((status, answer["error"]["code"]), (
                             (500, "damaged_graph"), (404, "unknown_title")), SEED)
                 self.assertNotIn("Traceback", server.end())
+
+
+class Runs(Case):
+    """Of bfs, for its costs; a program of the same options takes its place."""
+
+    def server(self, script, before="", graph=SAMPLE):
+        bfs = self.write("bfs", "#!/bin/sh\n[ \"$1\" = --version ] && echo '(pointer_wars)' && exit\n" + script)
+        bfs.chmod(0o755)
+        return Server(graph, before=f"import os; os.environ['POINTER_WARS_BFS'] = {str(bfs)!r}\n" +
+                      before)
+
+    def test_one_runs_at_a_time_and_ends_with_the_server(self):
+        pid = self.folder / "pid"
+        with self.server(f"echo $$ >'{pid}.new'; mv '{pid}.new' '{pid}'; sleep 1000") as server:
+            first = server.half(b"GET /api/costs?from=Laos&to=Chad HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            with first:
+                while not pid.exists():
+                    time.sleep(0.01)
+                error = server.ask("/api/costs", 503, from_="Laos", to="Chad")["error"]
+                self.assertEqual(error["code"], "busy")
+                self.assertEqual(server.ask("/api/path", from_="Laos", to="Chad")["hops"], 9)
+                server.process.send_signal(signal.SIGINT)
+                self.assertEqual(server.process.wait(PATIENCE), 130)
+            number = int(pid.read_text())
+            end = time.monotonic() + PATIENCE
+            with contextlib.suppress(ProcessLookupError):
+                while time.monotonic() < end and not is_dead(number):
+                    os.kill(number, 0)
+                    time.sleep(0.01)
+            self.assertLess(time.monotonic(), end)
+
+    def test_it_is_limited_in_time(self):
+        with self.server("sleep 1000", "from pointer_wars.web import costs; costs.ALL_SECONDS = 0.2"
+                         ) as server:
+            for _ in range(2):
+                error = server.ask("/api/costs", 503, from_="Laos", to="Chad")["error"]
+                self.assertEqual(error["code"], "timed_out")
+
+    def test_its_failure_is_what_it_says(self):
+        with self.server("echo 'bfs: no more memory' >&2; exit 1") as server:
+            error = server.ask("/api/costs", 500, from_="Laos", to="Chad")["error"]
+            self.assertEqual(error["message"], "bfs: no more memory")
+
+    def test_another_program_called_bfs_is_not_asked(self):
+        with self.server("", "os.environ['POINTER_WARS_BFS'] = '/bin/true'") as server:
+            self.assertFalse(server.ask("/api/meta")["costs"])
+            self.assertEqual(server.ask("/api/costs", 503, from_="Laos", to="Chad")["error"]["code"],
+                             "no_bfs")
+
+    def test_a_title_that_is_a_comment(self):
+        graph = self.write("g.tsv", "x\t%y\n%y\t#z\n#z\tx\n")
+        graph = self.snapshot(graph)
+        with Server(graph) as server:
+            self.assertEqual(server.ask("/api/costs", from_="x", to="#z")["rows"][0]["unfinished"], 0)
+            error = server.ask("/api/costs", 422, from_="#z", to="x")["error"]
+            self.assertEqual(error["code"], "no_pair")
+
+
+def is_dead(number):
+    """True if a process has ended, also if nobody has waited for it."""
+    try:
+        return " Z " in pathlib.Path(f"/proc/{number}/stat").read_text().rpartition(")")[2][:4]
+    except OSError:
+        return True
 
 
 class Program(Case):

@@ -22,8 +22,8 @@ def options() -> argparse.ArgumentParser:
         description="Open GRAPH, in any format that bfs reads, and serve a page to ask how two of "
         "its nodes are connected, on this computer alone. Print the address, and open a browser "
         "if there is one. Ctrl-C ends it.")
-    parser.add_argument("graph", metavar="GRAPH", help="a file, best a snapshot of wikipedia-import "
-                        "or graph-convert, which opens at once")
+    parser.add_argument("graph", metavar="GRAPH", help="a file, best a snapshot of "
+                        "wikipedia-import or graph-convert, which opens at once")
     parser.add_argument("--port", type=int, metavar="N",
                         help=f"the port; 0: any that is free (default: {PORT}, or any if it is "
                         "taken)")
@@ -60,11 +60,11 @@ def main(arguments: Optional[List[str]] = None) -> int:
     if given.port is not None and not 0 <= given.port <= 65535:
         options().error(f"argument --port: {given.port} is outside 0..65535")
     try:
-        from . import server
+        from . import costs, server
         from .questions import Questions
     except ModuleNotFoundError as why:
-        return failed(f"it needs Starlette and uvicorn ({why}): pip install 'pointer-wars[web]', or "
-                      "on Debian apt-get install python3-starlette python3-uvicorn")
+        return failed(f"it needs Starlette and uvicorn ({why}): pip install 'pointer-wars[web]', "
+                      "or on Debian apt-get install python3-starlette python3-uvicorn")
     try:
         listener = server.listening(given.host, given.port, PORT)
     except (OSError, UnicodeError) as why:
@@ -78,8 +78,12 @@ def main(arguments: Optional[List[str]] = None) -> int:
                                by_block=True, progress=sys.stderr.isatty())
         for note in notes:
             print(f"bfs-web: {note.message}", file=sys.stderr)
-        app = server.application(Questions(graph, os.path.basename(given.graph)), is_local,
-                                 given.allow_host)
+        bfs = costs.own_program()
+        options_of_bfs = [f"--names={os.path.abspath(given.names)}"] if given.names else []
+        options_of_bfs += ["--undirected"] if given.undirected else []
+        measured = costs.Costs(graph, given.graph, options_of_bfs, bfs) if bfs else None
+        app = server.application(Questions(graph, os.path.basename(given.graph), measured),
+                                 is_local, given.allow_host)
     except (PointerWarsError, OSError, ValueError) as why:
         return failed(why)
     except KeyboardInterrupt:
@@ -90,7 +94,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
         if not given.no_browser:
             open_browser(address)
 
-    server.serve(app, listener, started, lambda: None)
+    server.serve(app, listener, started, measured.end if measured else lambda: None)
     return 0
 
 

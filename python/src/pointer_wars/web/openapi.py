@@ -4,6 +4,7 @@ from __future__ import annotations
 from typing import Any, Dict
 
 from .. import __version__
+from .costs import ENGINES
 from .parameters import Parameter
 
 TEXT, NUMBER, FLAG = {"type": "string"}, {"type": "integer"}, {"type": "boolean"}
@@ -41,8 +42,10 @@ SHAPES: Dict[str, Dict[str, Any]] = {
     "Node": thing("a node; page_id: of its page in the wiki, if it is known", **NODE),
     "MeantNode": thing("a node that was asked for; note: what was forgiven, or empty", note=TEXT,
                        **NODE),
-    "Meta": thing("the graph; address: of a page, without its id", name=TEXT, nodes=NUMBER,
-                  edges=NUMBER, wiki=either(TEXT), date=either(TEXT), address=either(TEXT)),
+    "Meta": thing("the graph; address: of a page, without its id; costs: true "
+                  "if /api/costs can be asked", name=TEXT, nodes=NUMBER,
+                  edges=NUMBER, wiki=either(TEXT), date=either(TEXT), address=either(TEXT),
+                  costs=FLAG),
     "Complete": thing("titles that begin so", titles=listed(TEXT)),
     "Random": thing("two nodes", from_=shape("Node"), to=shape("Node")),
     "Path": thing(
@@ -66,9 +69,20 @@ SHAPES: Dict[str, Dict[str, Any]] = {
         of=shape("MeantNode"), direction={"type": "string", "enum": ["from", "to"]},
         without=listed(shape("MeantNode")), counts=listed(NUMBER), more=FLAG, unreached=NUMBER,
         mean=either(FRACTION)),
+    "Costs": thing(
+        "a search with several allocators, each round a process of its own; seconds_min to "
+        "seconds_max hold the median with this confidence, as speed_low to speed_high hold the "
+        "speed, which is relative to the first allocator; unfinished: runs that took too long",
+        from_=shape("MeantNode"), to=shape("MeantNode"),
+        engine={"type": "string", "enum": list(ENGINES)}, rounds=NUMBER, confidence=FRACTION,
+        visited=NUMBER, rows=listed(thing(
+            "an allocator", allocator=TEXT, seconds_median=either(FRACTION),
+            seconds_min=either(FRACTION), seconds_max=either(FRACTION), speed=either(FRACTION),
+            speed_low=either(FRACTION), speed_high=either(FRACTION), malloc_calls=either(NUMBER),
+            node_bytes=either(FRACTION), peak_rss_bytes=either(NUMBER), unfinished=NUMBER))),
 }
 ANSWERS = {"/api/meta": "Meta", "/api/complete": "Complete", "/api/path": "Path",
-           "/api/histogram": "Histogram", "/api/random": "Random"}
+           "/api/histogram": "Histogram", "/api/costs": "Costs", "/api/random": "Random"}
 REFUSALS = {"404": "there is no such title; suggestions has the titles that are spelt alike",
             "405": "only GET is answered", "421": "the Host header is not of this server",
             "422": "the request is malformed", "500": "an answer cannot be made",

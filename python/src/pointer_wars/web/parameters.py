@@ -57,7 +57,9 @@ class Parameter:
                     "default": self.default}
         text: Dict[str, Any] = {"type": "string", "maxLength": TEXT_MOST}
         if self.choices:
-            return {"type": "string", "enum": list(self.choices), "default": self.default}
+            text = {"type": "string", "enum": list(self.choices)}
+        if self.default:
+            text["default"] = self.default
         if self.required:
             text["minLength"] = 1
         return {"type": "array", "items": text,

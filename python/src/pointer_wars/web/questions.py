@@ -7,6 +7,7 @@ import re
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from .. import Graph, Paths, UnknownNode
+from .costs import ALLOCATORS, ENGINES, ROUNDS, Costs
 from .parameters import Parameter, Refused
 
 SECONDS = 10.0        # of one search
@@ -24,8 +25,9 @@ WITHOUT = Parameter("without", "a node that no path touches; may be repeated", "
                     most=AVOIDED)
 
 PROJECTS = {"wiki": ("wikipedia.org", "Wikipedia"), "wiktionary": ("wiktionary.org", "Wiktionary"),
-            "wikibooks": ("wikibooks.org", "Wikibooks"), "wikiquote": ("wikiquote.org", "Wikiquote"),
-            "wikisource": ("wikisource.org", "Wikisource"), "wikinews": ("wikinews.org", "Wikinews"),
+            "wikibooks": ("wikibooks.org", "Wikibooks"), "wikinews": ("wikinews.org", "Wikinews"),
+            "wikiquote": ("wikiquote.org", "Wikiquote"),
+            "wikisource": ("wikisource.org", "Wikisource"),
             "wikiversity": ("wikiversity.org", "Wikiversity"),
             "wikivoyage": ("wikivoyage.org", "Wikivoyage")}
 LANGUAGES = {"simple": "Simple English", "en": "English", "de": "German", "fr": "French",
@@ -51,12 +53,14 @@ def wiki_of(name: Optional[str]) -> Tuple[Optional[str], Optional[str]]:
 class Questions:
     """The questions about one graph. Each may be asked by many threads at once."""
 
-    def __init__(self, graph: Graph, name: str) -> None:
+    def __init__(self, graph: Graph, name: str, measured: Optional[Costs] = None) -> None:
         self.graph = graph
+        self.measured = measured
         title, address = wiki_of(graph.fact("wiki"))
         self.facts = {"name": clean(name), "nodes": len(graph), "edges": graph.edge_count,
                       "wiki": title, "date": graph.fact("date"),
-                      "address": f"{address}/?curid=" if address else None}
+                      "address": f"{address}/?curid=" if address else None,
+                      "costs": measured is not None}
 
     # What a node is ---------------------------------------------------------------------------
 
@@ -143,6 +147,23 @@ class Questions:
                 "counts": list(found[:DISTANCES]), "more": len(found) > DISTANCES,
                 "unreached": found.unreached, "mean": found.mean if any(found[1:]) else None}
 
+    def costs(self, values: Dict[str, Any]) -> Dict[str, Any]:
+        """What each allocator of list nodes costs in a search."""
+        if self.measured is None:
+            raise Refused(503, "no_bfs", "there is no program bfs; POINTER_WARS_BFS names it")
+        source, source_node = self.meant(values["from"], "from")
+        target, target_node = self.meant(values["to"], "to")
+        names = list(dict.fromkeys(values["alloc"])) or list(ALLOCATORS)
+        if len(names) < 2:
+            raise Refused(422, "malformed", "alloc: two allocators or more are compared",
+                          parameter="alloc")
+        report = self.measured.compare(source, target, values["engine"], names)
+        rows = {row["allocator"]: row for row in report["configurations"]}
+        return {"from": source_node, "to": target_node, "engine": values["engine"],
+                "rounds": ROUNDS, "confidence": 1 - 2.0**(1 - ROUNDS),
+                "visited": rows[names[0]]["visited"],
+                "rows": [{name: rows[alloc].get(name) for name in COSTS} for alloc in names]}
+
     # All shortest paths -----------------------------------------------------------------------
 
     def listed(self, found: Paths, offset: int, limit: int) -> Sequence[Sequence[int]]:
@@ -204,24 +225,33 @@ def degrees(found: Paths) -> Dict[int, int]:
     return counted
 
 
+COSTS = ("allocator", "seconds_median", "seconds_min", "seconds_max", "speed", "speed_low",
+         "speed_high", "malloc_calls", "node_bytes", "peak_rss_bytes", "unfinished")
 Question = Callable[[Questions, Dict[str, Any]], Dict[str, Any]]
-#: Each question: its address, its parameters, its method; slow: it may look at the whole graph.
-QUESTIONS: Dict[str, Tuple[Sequence[Parameter], Question, bool]] = {
-    "/api/meta": ((), Questions.meta, False),
+#: Each question: its address, its parameters, its method, and the threads that answer it: "slow"
+#: for what may look at the whole graph, "costs" for what runs bfs.
+QUESTIONS: Dict[str, Tuple[Sequence[Parameter], Question, str]] = {
+    "/api/meta": ((), Questions.meta, "quick"),
     "/api/complete": ((
         Parameter("q", "how a title begins", required=False, default=""),
         Parameter("limit", "at most so many titles", "number", default=10, least=1, most=50)),
-        Questions.complete, False),
+        Questions.complete, "quick"),
     "/api/path": ((
         FROM, TO,
         Parameter("mode", "one path, or all", default="one", choices=("one", "all")), WITHOUT,
         Parameter("limit", "at most so many paths", "number", default=50, least=1, most=500),
         Parameter("offset", "paths to leave out", "number", default=0, most=10_000)),
-        Questions.path, False),
+        Questions.path, "quick"),
     "/api/histogram": ((
         Parameter("of", "the node: a title, or an id", required=True),
         Parameter("direction", "distances from the node, or to it", default="from",
                   choices=("from", "to")), WITHOUT),
-        Questions.histogram, True),
-    "/api/random": ((), Questions.random, False),
+        Questions.histogram, "slow"),
+    "/api/costs": ((
+        FROM, TO,
+        Parameter("engine", "the search", default="plain", choices=ENGINES),
+        Parameter("alloc", "an allocator; repeated, two or more; all without it", "texts", most=3,
+                  choices=ALLOCATORS)),
+        Questions.costs, "costs"),
+    "/api/random": ((), Questions.random, "quick"),
 }

@@ -2,8 +2,8 @@
 
 1. Only names of this computer are served (Host), so that no foreign page reads answers by giving
    its own name our address (DNS rebinding). No CORS; a content security policy of 'self'.
-2. A question runs in a thread of a pool: quick ones in one, and in a small
-   one the questions that may look at the whole graph. What does not fit is refused with 503 at once.
+2. A question runs in a thread of a pool (POOLS): quick ones, questions that may look at the whole
+   graph, and runs of bfs have pools of their own. What does not fit is refused with 503 at once.
 3. A connection has SILENCE seconds to send a whole request. Where there are too many, the one
    that has waited longest for its request is closed.
 """
@@ -40,8 +40,7 @@ if TYPE_CHECKING:
     Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
     Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
-QUICK, SLOW = 16, 2       # threads for questions
-WAITING = 64              # questions at once, of each kind
+POOLS = {"quick": (16, 64), "slow": (2, 64), "costs": (1, 1)}  # threads; questions at once
 CONNECTIONS = 500         # at once
 SILENCE = 10.0            # seconds for a request to be sent
 BACKLOG = 256             # connections that wait to be accepted
@@ -153,18 +152,17 @@ class Guard:
 
 def application(questions: Questions, is_local: bool = True, names: Sequence[str] = ()) -> Guard:
     """The ASGI application. is_local: it is reached from this computer alone."""
-    quick, slow = Pool(QUICK, WAITING, "quick"), Pool(SLOW, WAITING, "slow")
+    pools = {name: Pool(*limits, name) for name, limits in POOLS.items()}
     folder = pathlib.Path(__file__).parent / "static"
     document = openapi.document(QUESTIONS)
 
     def route(address: str) -> Route:
-        parameters, question, is_slow = QUESTIONS[address]
+        parameters, question, pool = QUESTIONS[address]
 
         async def endpoint(request: Request) -> Response:
             try:
                 values = parsed(request.scope["query_string"], parameters)
-                return answered(await (slow if is_slow else quick).run(
-                    lambda: question(questions, values)))
+                return answered(await pools[pool].run(lambda: question(questions, values)))
             except Exception as why:  # each has an answer
                 return refused(understood_error(why))
         return Route(address, endpoint, methods=["GET"])
@@ -185,8 +183,8 @@ def application(questions: Questions, is_local: bool = True, names: Sequence[str
 
     async def not_there(request: Request, why: Exception) -> Response:
         status = why.status_code if isinstance(why, HTTPException) else 500
-        answer = refused(Refused(status, CODES.get(status, "refused"),
-                                 "only GET is answered" if status == 405 else "there is no such page"))
+        text = "only GET is answered" if status == 405 else "there is no such page"
+        answer = refused(Refused(status, CODES.get(status, "refused"), text))
         answer.headers.update(getattr(why, "headers", None) or {})
         return answer
 

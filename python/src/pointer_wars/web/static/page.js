@@ -3,6 +3,7 @@
 
 const $ = (id) => document.getElementById(id);
 const PAGE = 50;              // paths that are listed at a time
+const LONG = 30;              // of a longer path the list has this many at both ends
 const LISTED_MOST = 10000;    // of which the API lists no more
 const SVG = "http://www.w3.org/2000/svg";
 let meta = { nodes: 0, edges: 0, wiki: null, date: null, address: null, name: "" };
@@ -241,7 +242,7 @@ async function show(question, push) {
   $("tabs").hidden = !meta.costs;
   shown = question;
   if (push) history.pushState(null, "", address(question));
-  document.dispatchEvent(new Event("question"));
+  $("costs").replaceChildren();
   const slow = setTimeout(() => say(made("p", { class: "note" }, "Searching …")), 300);
   try {
     const values = { ...question, mode: "all", limit: PAGE };
@@ -276,6 +277,10 @@ function list(answer) {
   answer.paths.forEach((path, i) => {
     const item = made("li", {}, made("span", { class: "number" }, number(before + i + 1)));
     path.forEach((title, k) => {
+      if (path.length > 2 * LONG && k >= LONG && k < path.length - LONG) {
+        if (k === LONG) item.append(made("span", { class: "arrow" }, `→ … ${number(path.length - 2 * LONG)} more …`));
+        return;
+      }
       if (k) item.append(made("span", { class: "arrow" }, "→"));
       item.append(titled(title, answer.page_ids[i][k]));
     });
@@ -416,6 +421,57 @@ function save() {
   setTimeout(() => URL.revokeObjectURL(place), 10000);
 }
 
+// What each malloc costs ------------------------------------------------------------------------
+
+function speeds(rows) {
+  const [first, ...others] = rows;
+  return others.map((row) => {
+    const interval = `${row.speed_low.toPrecision(3)} to ${row.speed_high.toPrecision(3)}`;
+    if (row.speed_low <= 1 && row.speed_high >= 1) {
+      return `${row.allocator} shows no difference from ${first.allocator} (${interval} times as fast)`;
+    }
+    return `${row.allocator} is ${row.speed.toPrecision(3)} times as fast as ${first.allocator} (${interval})`;
+  }).join("; ");
+}
+
+function costTable(title, rows, value, text, interval = () => null) {
+  const most = Math.max(...rows.map((row) => Math.max(value(row), ...(interval(row) || []))));
+  return made("table", { class: "bars" }, made("caption", {}, title),
+    made("tbody", {}, ...rows.map((row) => bar(row.allocator, value(row), most, text(row), interval(row)))));
+}
+
+function showCosts(answer) {
+  const rows = answer.rows, late = rows.filter((row) => row.unfinished);
+  const parts = [made("p", { class: "sentence" }, capital(`${answer.engine} took ${number(answer.visited)} nodes from its queue`)),
+    ...(shown.without.length ? [made("p", { class: "note" }, "This search knows no nodes to avoid.")] : []),
+    ...late.map((row) => made("p", { class: "problem" }, `With ${row.allocator} ${several(row.unfinished, "run", "runs")} took too long and was ended.`))];
+  if (rows.every((row) => row.seconds_median !== null && row.speed !== null)) {
+    parts.push(made("p", {}, capital(speeds(rows))),
+      costTable(`Time of a search: the median of ${answer.rounds}; the line is the interval that holds it with ${
+        Math.round(100 * answer.confidence)} % confidence`, rows, (row) => row.seconds_median,
+      (row) => duration(row.seconds_median), (row) => [row.seconds_min, row.seconds_max]));
+  }
+  parts.push(costTable("Calls of malloc", rows, (row) => row.malloc_calls || 0, (row) => number(row.malloc_calls || 0)),
+    costTable("Bytes per list node", rows, (row) => row.node_bytes || 0, (row) => number(row.node_bytes || 0)));
+  $("costs").replaceChildren(...parts);
+}
+
+$("costs-form").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  if (!shown) return $("costs").replaceChildren(made("p", { class: "problem" }, "Ask a question first."));
+  const turn = asked, button = $("costs-form").querySelector("button");
+  button.disabled = true;
+  $("costs").replaceChildren(made("p", { class: "note" }, "Running; this takes some seconds, on a large graph a minute …"));
+  try {
+    const answer = await ask("api/costs", { from: shown.from, to: shown.to, engine: $("engine").value });
+    if (turn === asked) showCosts(answer);
+  } catch (why) {
+    if (turn === asked && why.error) $("costs").replaceChildren(made("p", { class: "problem" }, capital(why.error.message)));
+  } finally {
+    button.disabled = false;
+  }
+});
+
 // Tabs ------------------------------------------------------------------------------------------
 
 const TABS = ["paths", "costs"];
@@ -428,7 +484,6 @@ function tab(name, focus) {
     if (isIt && focus) button.focus();
   }
   if (shown) history.replaceState(null, "", address(shown));
-  document.dispatchEvent(new Event("question"));
 }
 
 // Events ----------------------------------------------------------------------------------------
