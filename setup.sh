@@ -61,10 +61,13 @@ libtcmalloc-minimal4 | plot | shared:tcmalloc_minimal | the same
 curl           | download | cmd:curl      | fetches the real graph
 ca-certificates | download | file:/etc/ssl/certs/ca-certificates.crt | whom curl trusts
 python3-venv   | python  | python:ensurepip | where pip installs the Python package
-python3-pip    | python  | python:pip       | builds and installs the Python package
+python3-pip    | python web | python:pip       | builds and installs the Python package
 python3-numpy  | test python | python:numpy | arrays of the Python package without copies
 python3-starlette | test web | python:starlette | the page to ask is built on it
 python3-uvicorn | test web | python:uvicorn | serves that page
+chromium       | web   | cmd:chromium     | the browser in which that page is tested
+chromium-driver | web  | cmd:chromedriver | drives it
+python3-selenium | web | python:selenium  | the same, from Python
 lintian        | package | cmd:lintian    | looks for mistakes in the Debian packages
 dpkg-dev       | package | cmd:dpkg-shlibdeps | finds what the Debian packages depend on
 qemu-system-arm | pmu  | cmd:qemu-system-aarch64 | the machine of tests/pmu
@@ -203,6 +206,24 @@ unpack_aarch64() {
     rm -rf "$root.apt" "$root.new"
 }
 
+# fetch_axe: put axe-core, which finds what a screen reader stumbles over, into build/axe. It is in no
+# Debian package, but in this one of PyPI. Where there is no network its test does without.
+fetch_axe() {
+    folder=$(cd "$(dirname "$0")" && pwd)/build/axe
+    [ ! -e "$folder/axe.min.js" ] || return 0
+    echo "setup.sh: fetching axe-core into build/axe"
+    mkdir -p "$folder"
+    echo 'axe-playwright-python==0.1.8 --hash=sha256:fdd263c998388f1a8e67cad02677e612d946248bd44d163be5e8650ea31f95f8' \
+        >"$scratch/axe.txt"
+    if python3 -m pip --disable-pip-version-check download --quiet --no-deps --only-binary=:all: \
+        --require-hashes --requirement "$scratch/axe.txt" --dest "$scratch" >/dev/null 2>&1 &&
+        python3 -m zipfile -e "$scratch"/axe_playwright_python-*.whl "$scratch/axe"; then
+        mv "$scratch/axe/axe_playwright_python/axe.min.js" "$folder/axe.min.js"
+    else
+        echo "setup.sh: axe-core cannot be fetched; its test will be skipped" >&2
+    fi
+}
+
 check_cmake_version() {
     version=$(cmake --version | awk 'NR == 1 { print $3 }')
     echo "$version" | awk -F. '{ exit !($1 > 3 || ($1 == 3 && $2 >= 22)) }' ||
@@ -268,4 +289,5 @@ if [ -n "$missing" ]; then
 fi
 case " $purposes " in *" build "*) check_cmake_version ;; esac
 case " $purposes " in *" test "*) unpack_aarch64 aarch64-root "$aarch64_packages" ;; esac
+case " $purposes " in *" web "*) fetch_axe ;; esac
 case " $purposes " in *" pmu "*) unpack_aarch64 pmu-root "$pmu_packages" ;; esac

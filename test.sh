@@ -16,6 +16,7 @@
 #   valgrind    the Check suites of "assertions" under Valgrind's Memcheck
 #   tsan        ThreadSanitizer; the suites with the label "threads"
 #   aarch64     cross build for AArch64; the Check suites that an emulator can run
+#   web         the page to ask in a browser: tests/python/test_web_page.py
 #   pmu         emulated AArch64 machines with processor counters; tests/pmu
 #   python      NetworkX's own tests, with its searches made by this library
 #   analyse     gcc's static analyser over the C files of the product
@@ -40,7 +41,7 @@ pyflakes3    2.5
 '
 
 short='format release assertions'
-every="$short tidy clang asan-ubsan msan valgrind tsan aarch64 pmu python"
+every="$short tidy clang asan-ubsan msan valgrind tsan aarch64 web pmu python"
 warnings_count=${CI:+yes}
 steps=
 for argument in "$@"; do
@@ -274,6 +275,20 @@ step_aarch64() {
     fi
 }
 
+# The browser is installed here, because no other step needs it.
+step_web() {
+    ./setup.sh web >"$results/log" 2>&1 || cat "$results/log"
+    quietly cmake --preset release "$(warnings gcc)" &&
+        quietly cmake --build --preset release -j "$jobs" --target pwgraph bfs || return 0
+    status=0
+    PW_BROWSER=1 python3 tests/python/test_web_page.py 2>&1 || status=$?
+    case $status in
+    0) count passed ;;
+    77) ;; # it said why
+    *) count failed ;;
+    esac
+}
+
 # The machine's packages are installed here, because no other step needs them.
 step_pmu() {
     ./setup.sh pmu >"$results/log" 2>&1 || cat "$results/log"
@@ -340,6 +355,7 @@ run() {
     valgrind) have valgrind && build valgrind gcc && run_ctest valgrind --preset valgrind ;;
     tsan) step_tsan ;;
     aarch64) step_aarch64 ;;
+    web) step_web ;;
     pmu) step_pmu ;;
     python) step_python ;;
     analyse) check gcc tests/analyse --jobs "$jobs" ;;
