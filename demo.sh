@@ -2,11 +2,12 @@
 # demo.sh - set up, build, and run the main job: 100 searches with list nodes from a slab, and then
 # with malloc, pool and slab, side by side.
 #
-# Usage: ./demo.sh [--full | --wikipedia | --wikipedia=WIKI]
+# Usage: ./demo.sh [--full | --web | --wikipedia | --wikipedia=WIKI]
 #   (nothing)    a generated graph shaped like Wikipedia 2007, of 40,000 nodes, five rounds; less
 #                than a minute
 #   --full       one of the size of the real graph: 3,566,907 nodes, 45,030,389 edges, one round;
 #                4 GB of memory and, mostly for malloc, some 20 minutes
+#   --web        a page to ask in the browser, on the land borders of the world; Ctrl-C ends it
 #   --wikipedia  the real graph, downloaded to .cache (some 700 MB there), and the challenge's pairs
 #   --wikipedia=simple   the Wikipedia of today in Simple English (some 200 MB): how two articles
 #                are connected; in other languages too: =de, =en (11 GB); offline, what an earlier
@@ -70,6 +71,7 @@ case ${1:-} in
     graph=generate:wikipedia
     rounds=1
     ;;
+--web) ;;
 --wikipedia)
     wikipedia=yes
     graph=.cache/wikipedia-20070206.mtx
@@ -80,11 +82,11 @@ case ${1:-} in
     wikipedia=${1#--wikipedia=}wiki
     ;;
 -h | --help)
-    sed -n '2,14s/^# \{0,1\}//p' "$0"
+    sed -n '2,15s/^# \{0,1\}//p' "$0"
     exit 0
     ;;
 *)
-    echo "demo.sh: unknown option \"$1\"; there are --full, --wikipedia, --wikipedia=simple, --help" >&2
+    echo "demo.sh: unknown option \"$1\"; there are --full, --web, --wikipedia, --wikipedia=simple, --help" >&2
     exit 2
     ;;
 esac
@@ -96,6 +98,18 @@ trap 'cleanup; exit 143' TERM
 
 step "Setting up"
 ./setup.sh build
+if [ "${1:-}" = --web ]; then
+    ./setup.sh web
+    step "Building"
+    quietly cmake --preset release
+    quietly cmake --build --preset release --target bfs pwgraph -j "$(getconf _NPROCESSORS_ONLN)"
+    python=python3
+    "$python" -c 'import starlette, uvicorn' 2>/dev/null || python=/usr/bin/python3
+    step "Land borders, to ask in a browser"
+    cleanup
+    export POINTER_WARS_LIBRARY=build/release/lib/libpwgraph.so POINTER_WARS_BFS=build/release/bin/bfs
+    PYTHONPATH=python/src exec "$python" -m pointer_wars.web data/sample/borders.tsv
+fi
 case $wikipedia in
 ?*wiki)
     command -v curl >/dev/null 2>&1 || ./setup.sh download || true

@@ -2,8 +2,9 @@
 # setup.sh - install what building, testing and plotting need, and only what is missing.
 #
 # Usage: ./setup.sh [--missing] [PURPOSE...]
-#   PURPOSE    build, test, mpi, plot, python, web, download, fuzz, package, fresh, pmu, all (default:
-#              test); test, mpi, plot, python, web, fuzz and package include build, pmu includes test
+#   PURPOSE    build, test, mpi, plot, python, web, browser, download, fuzz, package, fresh, pmu,
+#              all (default: test); test, mpi, plot, python, web, fuzz and package include build,
+#              browser includes web, pmu includes test
 #   --missing  install nothing: print what is missing, one package per line
 # Exit: 0 everything is there, 1 something is missing and could not be installed (it says what to
 # do), 2 usage.
@@ -61,13 +62,13 @@ libtcmalloc-minimal4 | plot | shared:tcmalloc_minimal | the same
 curl           | download | cmd:curl      | fetches the real graph
 ca-certificates | download | file:/etc/ssl/certs/ca-certificates.crt | whom curl trusts
 python3-venv   | python  | python:ensurepip | where pip installs the Python package
-python3-pip    | python web | python:pip       | builds and installs the Python package
+python3-pip    | python browser | python:pip       | builds and installs the Python package
 python3-numpy  | test python | python:numpy | arrays of the Python package without copies
 python3-starlette | test web | python:starlette | the page to ask is built on it
 python3-uvicorn | test web | python:uvicorn | serves that page
-chromium       | web   | cmd:chromium     | the browser in which that page is tested
-chromium-driver | web  | cmd:chromedriver | drives it
-python3-selenium | web | python:selenium  | the same, from Python
+chromium       | browser | cmd:chromium     | the browser in which that page is tested
+chromium-driver | browser | cmd:chromedriver | drives it
+python3-selenium | browser | python:selenium  | the same, from Python
 lintian        | package | cmd:lintian    | looks for mistakes in the Debian packages
 dpkg-dev       | package | cmd:dpkg-shlibdeps | finds what the Debian packages depend on
 qemu-system-arm | pmu  | cmd:qemu-system-aarch64 | the machine of tests/pmu
@@ -237,15 +238,16 @@ for purpose in "$@"; do
     # What these install is of use with a build only.
     test | mpi | plot | python | web | fuzz | package) purposes="$purposes build $purpose" ;;
     pmu) purposes="$purposes build test pmu" ;;
+    browser) purposes="$purposes build web browser" ;;
     build | download | fresh) purposes="$purposes $purpose" ;;
-    all) purposes="build test mpi plot python web download fuzz package fresh pmu" ;;
+    all) purposes="build test mpi plot python web browser download fuzz package fresh pmu" ;;
     --missing) only_print=yes ;;
     -h | --help)
         sed -n '2,/^set/s/^# \{0,1\}//p' "$0"
         exit 0
         ;;
     *)
-        echo "setup.sh: unknown purpose \"$purpose\"; there are build, test, mpi, plot, python, web, download, fuzz, package, fresh, pmu, all" >&2
+        echo "setup.sh: unknown purpose \"$purpose\"; there are build, test, mpi, plot, python, web, browser, download, fuzz, package, fresh, pmu, all" >&2
         exit 2
         ;;
     esac
@@ -289,5 +291,5 @@ if [ -n "$missing" ]; then
 fi
 case " $purposes " in *" build "*) check_cmake_version ;; esac
 case " $purposes " in *" test "*) unpack_aarch64 aarch64-root "$aarch64_packages" ;; esac
-case " $purposes " in *" web "*) fetch_axe ;; esac
+case " $purposes " in *" browser "*) fetch_axe ;; esac
 case " $purposes " in *" pmu "*) unpack_aarch64 pmu-root "$pmu_packages" ;; esac

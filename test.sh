@@ -277,7 +277,7 @@ step_aarch64() {
 
 # The browser is installed here, because no other step needs it.
 step_web() {
-    ./setup.sh web >"$results/log" 2>&1 || cat "$results/log"
+    ./setup.sh browser >"$results/log" 2>&1 || cat "$results/log"
     quietly cmake --preset release "$(warnings gcc)" &&
         quietly cmake --build --preset release -j "$jobs" --target pwgraph bfs || return 0
     status=0

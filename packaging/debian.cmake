@@ -67,6 +67,7 @@ if(PW_DEBIAN)
   file(REMOVE_RECURSE ${info})
   execute_process(COMMAND ${PW_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/python_metadata.py
     ${python}/pyproject.toml ${info} COMMAND_ERROR_IS_FATAL ANY)
+  install(PROGRAMS debian/python/bfs-web DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT python)
   set(modules lib/python3/dist-packages) # the same on every machine, unlike CMAKE_INSTALL_LIBDIR
   install(DIRECTORY ${info} DESTINATION ${modules} COMPONENT python)
   install(DIRECTORY ${python}/src/ DESTINATION ${modules} COMPONENT python
@@ -154,5 +155,6 @@ set(CPACK_DEBIAN_PYTHON_DESCRIPTION
 "shortest paths in large graphs from Python
 The graph search of Pointer Wars as the module pointer_wars: graphs from
 files, arrays, SciPy and NetworkX; paths, distances and histograms as NumPy
-arrays without copies; comparisons of allocators as tables.")
+arrays without copies; comparisons of allocators as tables. The program
+bfs-web serves a page to ask, which draws all shortest paths.")
 include(CPack)

@@ -25,7 +25,8 @@ import textwrap
 TABLE_PROGRAMS = ["bfs", "allocbench", "graph-generate", "graph-convert", "graph-info",
                   "wikipedia-generate", "wikipedia-import"]
 HELP_PROGRAMS = {"bench-hand": "bench-hand", "bfs-study": "perf/study", "bfs-compare": "perf/compare",
-                 "bfs-judge": "perf/judge/judge", "wikipedia-fetch": "wikipedia/fetch"}
+                 "bfs-judge": "perf/judge/judge", "wikipedia-fetch": "wikipedia/fetch",
+                 "bfs-web": "python/src/pointer_wars/web/options.py"}
 OPTIONAL = ["bfs-mpi", "bfs-mpi64"]  # table programs that are built only where there is an MPI
 LISTS = {"engine": "--list-engines", "alloc": "--list-allocs"}  # options whose words a program lists
 
@@ -170,7 +171,8 @@ class Program:
         self.commands = re.findall(r"^  ([a-z-]+) ", listed, flags=re.M)
 
     def read_help(self, path):
-        text = output_of(path, "--help").rstrip("\n")
+        python = [sys.executable] if pathlib.Path(path).resolve().suffix == ".py" else []
+        text = output_of(*python, path, "--help").rstrip("\n")
         text = re.sub(r"\n(?:Environment|Exit): [^\n]*", "", text)
         usage, rest = text.split("\n\n", 1) if "usage: " in text else text.split("\n", 1)
         self.usage = [" ".join(usage.split())[7:]]

@@ -122,9 +122,14 @@ if python3 -c 'import sys; sys.exit(sys.version_info < (3, 9))'; then
         PYTHONPATH="$root/usr/lib/python3/dist-packages" python3 "$PW_SOURCE/tests/packaging/python_package.py" \
         "$sample" "$scratch/one/python/pyproject.toml" "$root/" >"$scratch/log" 2>&1 ||
         fail "the Python package: $(cat "$scratch/log")"
+    env -u POINTER_WARS_LIBRARY PYTHONDONTWRITEBYTECODE=1 \
+        PYTHONPATH="$root/usr/lib/python3/dist-packages" python3 "$root/usr/bin/bfs-web" --version \
+        >"$scratch/log" 2>&1
+    grep -q '^bfs-web .*[0-9]' "$scratch/log" || fail "bfs-web: $(cat "$scratch/log")"
 else
     echo "without the Python package: it needs Python 3.9"
 fi
+[ -f "$root/usr/share/man/man1/bfs-web.1.gz" ] || fail "bfs-web has no manual page"
 package=$(echo ./python3-pointer-wars_*.deb)
 [ "$(dpkg-deb -f "$package" Architecture)" = all ] || fail "the Python package is not for all machines"
 dpkg-deb -c "$package" | grep -E '__pycache__|\.pyc|\.so' && fail "the Python package has compiled files"

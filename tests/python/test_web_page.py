@@ -2,7 +2,7 @@
 """test_web_page.py - the page to ask works in a real browser, by keyboard alone, for everybody.
 
 Chromium, without a window, asks a server of its own. axe-core looks for what a screen reader or an
-eye would stumble over (build/axe/axe.min.js, which ./setup.sh web fetches; without it that part is
+eye would stumble over (build/axe/axe.min.js, which ./setup.sh browser fetches; without it that part is
 skipped). Nothing depends on how fast anything is: each step waits for what it expects.
 """
 import contextlib
@@ -30,7 +30,7 @@ except ImportError:
             ).returncode == 0:
         os.environ["PW_SYSTEM_PYTHON"] = "1"
         os.execv(system, [system, __file__, *sys.argv[1:]])
-    print("skipped: python3-selenium is not installed: ./setup.sh web")
+    print("skipped: python3-selenium is not installed: ./setup.sh browser")
     sys.exit(77)
 from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.chrome.options import Options
@@ -47,7 +47,7 @@ from test_web import PATIENCE, SAMPLE, Server  # noqa: E402
 
 DRIVER, CHROMIUM = shutil.which("chromedriver"), shutil.which("chromium")
 if not DRIVER or not CHROMIUM:
-    print("skipped: chromium or chromium-driver is not installed: ./setup.sh web")
+    print("skipped: chromium or chromium-driver is not installed: ./setup.sh browser")
     sys.exit(77)
 
 EVIL = "<script>alert(1)</script>"
@@ -307,7 +307,7 @@ class Page(unittest.TestCase):
                     if axe:
                         self.assertEqual(self.violations(axe), [], asked)
         if not axe:
-            self.skipTest("build/axe/axe.min.js is not there: ./setup.sh web")
+            self.skipTest("build/axe/axe.min.js is not there: ./setup.sh browser")
 
     def violations(self, axe):
         """What axe-core finds, as texts."""

@@ -1,7 +1,6 @@
 """bfs-web: ask in a browser how two nodes of a graph are connected."""
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 import threading
@@ -10,35 +9,7 @@ import webbrowser
 from typing import List, Optional
 
 from .. import Graph, PointerWarsError, __version__
-
-PORT = 8737
-
-
-def options() -> argparse.ArgumentParser:
-    """The options of the program."""
-    parser = argparse.ArgumentParser(
-        prog="bfs-web", allow_abbrev=False,
-        usage="bfs-web [OPTION]... GRAPH",
-        description="Open GRAPH, in any format that bfs reads, and serve a page to ask how two of "
-        "its nodes are connected, on this computer alone. Print the address, and open a browser "
-        "if there is one. Ctrl-C ends it.")
-    parser.add_argument("graph", metavar="GRAPH", help="a file, best a snapshot of "
-                        "wikipedia-import or graph-convert, which opens at once")
-    parser.add_argument("--port", type=int, metavar="N",
-                        help=f"the port; 0: any that is free (default: {PORT}, or any if it is "
-                        "taken)")
-    parser.add_argument("--host", default="127.0.0.1", metavar="ADDRESS",
-                        help="the address to listen on; any other than the default lets other "
-                        "computers ask (default: 127.0.0.1)")
-    parser.add_argument("--allow-host", action="append", default=[], metavar="NAME",
-                        help="serve requests for this name of the computer, too; may be repeated")
-    parser.add_argument("--names", metavar="FILE", help="a file with a name per node")
-    parser.add_argument("--undirected", action="store_true",
-                        help="take every edge in both directions")
-    parser.add_argument("--no-browser", action="store_true", help="open no browser")
-    parser.add_argument("-V", "--version", action="version",
-                        version=f"bfs-web (Pointer Wars) {__version__}")
-    return parser
+from .options import PORT, options
 
 
 def failed(why: object) -> int:
@@ -56,9 +27,10 @@ def open_browser(address: str) -> None:
 
 def main(arguments: Optional[List[str]] = None) -> int:
     """The program; returns its exit status."""
-    given = options().parse_args(arguments)
+    parser = options(__version__)
+    given = parser.parse_args(arguments)
     if given.port is not None and not 0 <= given.port <= 65535:
-        options().error(f"argument --port: {given.port} is outside 0..65535")
+        parser.error(f"argument --port: {given.port} is outside 0..65535")
     try:
         from . import costs, server
         from .questions import Questions

@@ -1,0 +1,36 @@
+"""The options of bfs-web. This file alone runs without the library, for --help and its manual page."""
+from __future__ import annotations
+
+import argparse
+
+PORT = 8737
+
+
+def options(version: str) -> argparse.ArgumentParser:
+    """The options of the program."""
+    parser = argparse.ArgumentParser(
+        prog="bfs-web", allow_abbrev=False,
+        usage="bfs-web [OPTION]... GRAPH",
+        description="Open GRAPH, in any format that bfs reads, and serve a page to ask how two of "
+        "its nodes are connected, on this computer alone. Print the address, and open a browser "
+        "if there is one. Ctrl-C ends it.")
+    parser.add_argument("graph", metavar="GRAPH", help="a file; a snapshot opens at once")
+    parser.add_argument("--port", type=int, metavar="N",
+                        help=f"the port; 0: any that is free (default: {PORT}, or any if it is "
+                        "taken)")
+    parser.add_argument("--host", default="127.0.0.1", metavar="ADDRESS",
+                        help="the address to listen on; any other than the default lets other "
+                        "computers ask (default: 127.0.0.1)")
+    parser.add_argument("--allow-host", action="append", default=[], metavar="NAME",
+                        help="serve requests for this name of the computer, too; may be repeated")
+    parser.add_argument("--names", metavar="FILE", help="a file with a name per node")
+    parser.add_argument("--undirected", action="store_true",
+                        help="take every edge in both directions")
+    parser.add_argument("--no-browser", action="store_true", help="open no browser")
+    parser.add_argument("-V", "--version", action="version",
+                        version=f"bfs-web (pointer_wars) {version}")
+    return parser
+
+
+if __name__ == "__main__":
+    options("").parse_args()
