@@ -68,6 +68,7 @@ python3-starlette | test web | python:starlette | the page to ask is built on it
 python3-uvicorn | test web | python:uvicorn | serves that page
 chromium       | browser | cmd:chromium     | the browser in which that page is tested
 chromium-driver | browser | cmd:chromedriver | drives it
+wrk            | browser | cmd:wrk        | asks that page many times per second, for its benchmark
 python3-selenium | browser | python:selenium  | the same, from Python
 lintian        | package | cmd:lintian    | looks for mistakes in the Debian packages
 dpkg-dev       | package | cmd:dpkg-shlibdeps | finds what the Debian packages depend on

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import contextlib
-import itertools
 import re
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
@@ -117,6 +116,7 @@ class Questions:
         answer: Dict[str, Any] = {"from": source_node, "to": target_node, "without": without_nodes,
                                   "mode": values["mode"], "offset": values["offset"]}
         rows: Sequence[Sequence[int]]
+        known = Nodes(self).__getitem__
         if values["mode"] == "one":
             path, counts = self.graph.path_and_counts(source, target, without=without,
                                                       timeout=SECONDS)
@@ -128,12 +128,12 @@ class Questions:
             counts, hops, count = found.counts, found.hops, found.digits
             rows = self.listed(found, values["offset"], values["limit"])
             more = found.count > values["offset"] + len(rows)
-            picture = self.drawing(found)
+            picture = self.drawing(found, known)
         if rows and len(rows) * len(rows[0]) > TITLES:
             rows, more = rows[:TITLES // len(rows[0])], True
         answer.update(hops=hops, count=count, more=more, graph=picture,
-                      paths=[[clean(self.graph.label(int(node))) for node in row] for row in rows],
-                      page_ids=[[self.graph.page(int(node)) for node in row] for row in rows],
+                      paths=[[known(node)["title"] for node in row] for row in rows],
+                      page_ids=[[known(node)["page_id"] for node in row] for row in rows],
                       looked_at=counts._asdict())
         return answer
 
@@ -172,9 +172,12 @@ class Questions:
             return []
         width = found.hops + 1
         last = min(offset + max(1, min(limit, TITLES // width)), ROWS // width)
-        return list(found.rows(last)[offset:])
+        rows = found.rows(last)[offset:]
+        listed: Sequence[Sequence[int]] = rows.tolist() if hasattr(rows, "tolist") else rows
+        return listed
 
-    def drawing(self, found: Paths) -> Optional[Dict[str, Any]]:
+    def drawing(self, found: Paths, known: Callable[[int], Dict[str, Any]]
+                ) -> Optional[Dict[str, Any]]:
         """The graph of all shortest paths in columns, at most DRAWN nodes of it: those with the
         most links. A link [c, i, k] leads from node i of column c - 1 to node k of column c."""
         if found.hops is None:
@@ -186,7 +189,11 @@ class Questions:
         if skipped:
             shown[COLUMNS // 2:len(sizes) - COLUMNS // 2] = []
         most = rows_of([sizes[level] for level in shown], DRAWN)
-        ranks = degrees(found) if len(found.nodes) <= RANKED else {}
+        begins, before_links, nodes = found.link_begins, found.links, found.nodes
+        ranks: Dict[int, int] = {}
+        if len(nodes) <= RANKED:  # a list is faster to look at than an array
+            begins, before_links, nodes = (row.tolist() for row in (begins, before_links, nodes))
+            ranks = degrees(begins, before_links)
         places = {}
         for level in shown:
             chosen = sorted(range(levels[level], levels[level + 1]),
@@ -197,13 +204,25 @@ class Questions:
         for column, level in enumerate(shown[1:], 1):
             before = places.get(level - 1, {})
             for place, row in places[level].items():
-                begin, end = int(found.link_begins[place]), int(found.link_begins[place + 1])
-                links += [[column, before[int(link)], row] for link in found.links[begin:end]
+                begin, end = int(begins[place]), int(begins[place + 1])
+                links += [[column, before[int(link)], row] for link in before_links[begin:end]
                           if int(link) in before]
         return {"columns": [{"size": sizes[level], "nodes": [
-                    self.node(int(found.nodes[place])) for place in places[level]]}
+                    known(int(nodes[place])) for place in places[level]]}
                             for level in shown],
                 "links": links, "skipped": skipped, "skipped_after": COLUMNS // 2 if skipped else 0}
+
+
+class Nodes(Dict[int, Dict[str, Any]]):
+    """The nodes of one answer, each looked up once."""
+
+    def __init__(self, questions: Questions) -> None:
+        super().__init__()
+        self.questions = questions
+
+    def __missing__(self, number: int) -> Dict[str, Any]:
+        found = self[number] = self.questions.node(number)
+        return found
 
 
 def rows_of(sizes: Sequence[int], budget: int) -> int:
@@ -214,14 +233,11 @@ def rows_of(sizes: Sequence[int], budget: int) -> int:
     return most
 
 
-def degrees(found: Paths) -> Dict[int, int]:
-    """The links of each place, in and out."""
-    counted: Dict[int, int] = {}
-    for place, (begin, end) in enumerate(zip(found.link_begins, itertools.islice(
-            found.link_begins, 1, None))):
-        counted[place] = counted.get(place, 0) + int(end) - int(begin)
-    for link in found.links:
-        counted[int(link)] = counted.get(int(link), 0) + 1
+def degrees(begins: Sequence[int], links: Sequence[int]) -> Dict[int, int]:
+    """The links of each place of all paths, in and out."""
+    counted = {place: end - begin for place, (begin, end) in enumerate(zip(begins, begins[1:]))}
+    for link in links:
+        counted[link] += 1
     return counted
 
 

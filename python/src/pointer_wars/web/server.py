@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 POOLS = {"quick": (16, 64), "slow": (2, 64), "costs": (1, 1)}  # threads; questions at once
 CONNECTIONS = 500         # at once
 SILENCE = 10.0            # seconds for a request to be sent
+SWITCH = 0.0005           # seconds after which a thread of Python makes way for another
 BACKLOG = 256             # connections that wait to be accepted
 HEADERS = [
     (b"content-security-policy", b"default-src 'none'; script-src 'self'; style-src 'self'; "
@@ -259,7 +260,8 @@ def listening(host: str, port: Optional[int], usual: int) -> socket.socket:
     family, _, _, _, address = socket.getaddrinfo(host, port or 0, type=socket.SOCK_STREAM,
                                                   flags=socket.AI_PASSIVE)[0]
     for number in (usual, 0) if port is None else (port,):
-        listener = socket.socket(family)
+        # With the protocol named, asyncio sends without waiting for more (TCP_NODELAY).
+        listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((address[0], number, *address[2:]))
@@ -283,6 +285,7 @@ def address_of(listener: socket.socket) -> Tuple[str, bool]:
 def serve(app: Guard, listener: socket.socket, started: Callable[[], None],
           ended: Callable[[], None]) -> None:
     """Serve until a signal ends the process."""
+    sys.setswitchinterval(SWITCH)
     config = uvicorn.Config(app, http=Connection, ws="none", loop="asyncio", lifespan="off",
                             log_level="error", access_log=False, server_header=False,
                             date_header=False, timeout_keep_alive=30, backlog=BACKLOG,
