@@ -200,6 +200,10 @@ class Answers(Case):
                              (422, {"from": "Laos", "to": "Laos", "offset": "-1"}),
                              (422, {"from": "Laos", "to": "Laos", "offset": "\u0663"}),
                              (422, {"from": "Laos", "to": "Laos", "offset": 10_001})],
+               "/api/longer": [(200, {"from": "Laos", "to": "Poland"}),
+                               (200, {"from": "Laos", "to": "Poland", "without": "India", "limit": 3}),
+                               (200, {"from": "Laos", "to": "Haiti"}), (422, {"from": "Laos"}),
+                               (404, {"from": "Laoss", "to": "Poland"})],
                "/api/histogram": [(200, {"of": "Laos"}), (200, {"of": "Laos", "direction": "to"}),
                                   (200, {"of": "Haiti", "without": "Laos"}), (422, {}),
                                   (404, {"of": "Laoss"})],
@@ -350,6 +354,13 @@ class Graphs(Case):
                 self.assertTrue(all(path in found["paths"] for path in one["paths"]), asked)
                 if paths:
                     self.check_drawing(found)
+                longer = server.ask("/api/longer", from_=source, to=target, without=without, limit=500)
+                wanted = list(walks(out, [int(source)], int(target), len(paths[0]),
+                                    {int(name) for name in without})) if paths else []
+                self.assertEqual(longer["count"], str(len(wanted)), asked)
+                self.assertEqual(longer["hops"], found["hops"] + 1 if wanted else None, asked)
+                self.assertEqual(sorted(longer["paths"]), sorted(
+                    [str(node) for node in path] for path in wanted), asked)
                 counts = server.ask("/api/histogram", of=source, without=without)["counts"]
                 if paths and source != target:
                     self.assertGreater(len(counts), found["hops"])
@@ -430,6 +441,17 @@ class Graphs(Case):
             self.assertIn("redirects to", found["from"]["note"])
             self.assertEqual([page is not None for pages in found["page_ids"] for page in pages],
                              [True for path in found["paths"] for _ in path])
+
+
+def walks(out, begin, target, edges, avoided):
+    """All paths of so many edges that go on from `begin`; only the target may be its first node."""
+    if len(begin) == edges + 1:
+        if begin[-1] == target:
+            yield begin
+        return
+    for node in out[begin[-1]] - avoided:
+        if node not in begin or (node == target == begin[0] and len(begin) == edges):
+            yield from walks(out, begin + [node], target, edges, avoided)
 
 
 def all_paths(out, source, target, avoided):

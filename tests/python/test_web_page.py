@@ -228,6 +228,8 @@ class Page(unittest.TestCase):
         self.browser.find_element(By.CSS_SELECTOR, "#far-choice button").click()
         self.wait(lambda: "on average" in self.text("far"))
         rows = self.script("return [...document.querySelectorAll('#far tr')].map(x => x.textContent)")
+        self.find("find-longer").click()
+        self.wait(lambda: self.text("longer-paths").startswith("8 paths of 4 hops:"))
         self.assertEqual(rows[:4], ["01", "15", "215", "316"])
 
     def test_a_title_that_is_code_and_more_paths_than_can_be_listed(self):
@@ -284,6 +286,8 @@ class Page(unittest.TestCase):
         self.open(self.sample, from_="Laos", to="Poland", without="India")
         self.browser.find_element(By.CSS_SELECTOR, "#far-choice button").click()
         self.wait(lambda: "on average" in self.text("far"))
+        self.find("find-longer").click()
+        self.wait(lambda: "hops:" in self.text("longer-paths"))
         yield "answer"
         self.open(self.many, from_="s", to="t")
         yield "many"

@@ -57,6 +57,11 @@ SHAPES: Dict[str, Dict[str, Any]] = {
         paths=listed(listed(TEXT)), page_ids=listed(listed(either(NUMBER))),
         looked_at=thing("by the search", nodes=NUMBER, edges=NUMBER, seconds=FRACTION),
         graph=either(shape("Drawing"))),
+    "Longer": thing(
+        "paths that are one hop longer than the shortest; hops is null if there is none",
+        from_=shape("MeantNode"), to=shape("MeantNode"), without=listed(shape("MeantNode")),
+        hops=either(NUMBER), count={"type": "string", "pattern": "^[0-9]+$"}, more=FLAG,
+        paths=listed(listed(TEXT)), page_ids=listed(listed(either(NUMBER)))),
     "Drawing": thing(
         "the graph of all shortest paths, a column per distance; size: of the whole column; a link "
         "[c, i, k] leads from node i of column c - 1 to node k of column c; skipped: columns that "
@@ -82,7 +87,8 @@ SHAPES: Dict[str, Dict[str, Any]] = {
             node_bytes=either(FRACTION), peak_rss_bytes=either(NUMBER), unfinished=NUMBER))),
 }
 ANSWERS = {"/api/meta": "Meta", "/api/complete": "Complete", "/api/path": "Path",
-           "/api/histogram": "Histogram", "/api/costs": "Costs", "/api/random": "Random"}
+           "/api/longer": "Longer", "/api/histogram": "Histogram", "/api/costs": "Costs",
+           "/api/random": "Random"}
 REFUSALS = {"404": "there is no such title; suggestions has the titles that are spelt alike",
             "405": "only GET is answered", "421": "the Host header is not of this server",
             "422": "the request is malformed", "500": "an answer cannot be made",

@@ -1,4 +1,4 @@
-"""The options of bfs-web. This file alone runs without the library, for --help and its manual page."""
+"""The options of bfs-web. This file runs without the library, for --help and the manual page."""
 from __future__ import annotations
 
 import argparse

@@ -137,6 +137,22 @@ class Questions:
                       looked_at=counts._asdict())
         return answer
 
+    def longer(self, values: Dict[str, Any]) -> Dict[str, Any]:
+        """The paths that are one hop longer than the shortest."""
+        source, source_node = self.meant(values["from"], "from")
+        target, target_node = self.meant(values["to"], "to")
+        without, without_nodes = self.avoided(values["without"])
+        found = self.graph.paths(source, target, without=without, timeout=SECONDS, longer=1)
+        rows = self.listed(found, 0, values["limit"])
+        if rows and len(rows) * len(rows[0]) > TITLES:
+            rows = rows[:TITLES // len(rows[0])]
+        known = Nodes(self).__getitem__
+        return {"from": source_node, "to": target_node, "without": without_nodes,
+                "hops": found.hops, "count": found.digits,
+                "more": found.count > len(rows),
+                "paths": [[known(node)["title"] for node in row] for row in rows],
+                "page_ids": [[known(node)["page_id"] for node in row] for row in rows]}
+
     def histogram(self, values: Dict[str, Any]) -> Dict[str, Any]:
         """How many nodes are at each distance."""
         number, node = self.meant(values["of"], "of")
@@ -258,6 +274,10 @@ QUESTIONS: Dict[str, Tuple[Sequence[Parameter], Question, str]] = {
         Parameter("limit", "at most so many paths", "number", default=50, least=1, most=500),
         Parameter("offset", "paths to leave out", "number", default=0, most=10_000)),
         Questions.path, "quick"),
+    "/api/longer": ((
+        FROM, TO, WITHOUT,
+        Parameter("limit", "at most so many paths", "number", default=50, least=1, most=500)),
+        Questions.longer, "quick"),
     "/api/histogram": ((
         Parameter("of", "the node: a title, or an id", required=True),
         Parameter("direction", "distances from the node, or to it", default="from",

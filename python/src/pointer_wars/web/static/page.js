@@ -254,7 +254,8 @@ async function show(question, push) {
     say(made("p", { class: "sentence" }, sentence(answer)),
       ...notes.map((note) => made("p", { class: "note" }, capital(note))));
     $("json").href = "api/path?" + parameters(values);
-    $("drawing").hidden = $("save").hidden = $("listed").hidden = answer.hops === null;
+    for (const id of ["drawing", "save", "listed", "longer"]) $(id).hidden = answer.hops === null;
+    $("longer-paths").replaceChildren();
     if (answer.hops !== null) {
       $("picture").replaceChildren(picture(answer));
       $("list").replaceChildren();
@@ -271,9 +272,9 @@ async function show(question, push) {
   }
 }
 
-/** Append paths to the list. */
-function list(answer) {
-  const before = $("list").children.length;
+/** Append paths to a list. */
+function append(items, answer) {
+  const before = items.children.length;
   answer.paths.forEach((path, i) => {
     const item = made("li", {}, made("span", { class: "number" }, number(before + i + 1)));
     path.forEach((title, k) => {
@@ -284,13 +285,33 @@ function list(answer) {
       if (k) item.append(made("span", { class: "arrow" }, "→"));
       item.append(titled(title, answer.page_ids[i][k]));
     });
-    $("list").append(item);
+    items.append(item);
   });
+}
+
+function list(answer) {
+  const before = $("list").children.length;
+  append($("list"), answer);
   const count = before + answer.paths.length;
   $("listed-title").textContent = answer.paths.length || before
     ? `Paths (${number(count)} of ${large(answer.count)})`
     : `Paths: each has ${number(answer.hops + 1)} ${articles()}, too many to list`;
   $("more").hidden = !answer.more || !answer.paths.length || count >= LISTED_MOST;
+}
+
+async function longer() {
+  const turn = asked, place = $("longer-paths");
+  place.replaceChildren(made("p", { class: "note" }, "Searching …"));
+  try {
+    const answer = await ask("api/longer", { ...shown, limit: PAGE });
+    if (turn !== asked) return;
+    const items = made("ol", { class: "list" });
+    append(items, answer);
+    place.replaceChildren(made("p", {}, answer.hops === null ? "There is none."
+      : `${several(answer.count, "path", "paths")} of ${several(answer.hops, "hop", "hops")}${answer.more ? "; the first are" : ""}:`), items);
+  } catch (why) {
+    if (turn === asked && why.error) place.replaceChildren(made("p", { class: "problem" }, capital(why.error.message)));
+  }
 }
 
 async function wayBack(question, turn) {
@@ -517,6 +538,7 @@ $("question").addEventListener("submit", (event) => {
 $("swap").addEventListener("click", swap);
 $("avoid").addEventListener("click", avoid);
 $("save").addEventListener("click", save);
+$("find-longer").addEventListener("click", longer);
 $("random").addEventListener("click", async () => {
   try {
     const pair = await ask("api/random");
