@@ -39,6 +39,12 @@ def has_server(python):
         stderr=subprocess.DEVNULL, check=False).returncode == 0
 
 
+def has_module(name):
+    """True if the server's Python has it."""
+    return subprocess.run([PYTHON, "-c", f"import {name}"], stderr=subprocess.DEVNULL,
+                          check=False).returncode == 0
+
+
 PYTHON = next(filter(has_server, (sys.executable, shutil.which("python3", path="/usr/bin"))), None)
 for reason, wrong in (("a sanitizer's library needs its run-time library first",
                        os.environ.get("PW_SANITIZE")),
@@ -259,9 +265,29 @@ class Answers(Case):
         search = json.loads(report)["searches"][0]
         self.assertEqual(found["rows"][0]["malloc_calls"], search["malloc_calls"])
         self.assertEqual(found["visited"], search["visited"])
+        if has_module("numpy"):
+            self.assertEqual((found["queue"]["peak"], found["queue"]["pushed"]),
+                             (search["peak_queue"], search["pushed"]))
+            self.assertEqual(max(found["queue"]["lengths"]), search["peak_queue"])
         for row in found["rows"]:
             self.assertTrue(0 < row["seconds_min"] <= row["seconds_median"] <= row["seconds_max"])
             self.assertEqual(row["unfinished"], 0)
+
+    @unittest.skipUnless(has_module("numpy"), "numpy is not installed")
+    def test_the_queue_is_as_long_as_bfs_counts_it(self):
+        names = self.server.ask("/api/complete", q="S", limit=50)["titles"]
+        code = ("import json, sys, pointer_wars; from pointer_wars.web.queue_length import *; "
+                "g = pointer_wars.load(sys.argv[1]); print(json.dumps([queue_lengths(g, "
+                "g.node(sys.argv[2]), g.node(t), 60) for t in sys.argv[3:]]))")
+        found = json.loads(subprocess.run([PYTHON, "-c", code, str(SAMPLE), "Chad", *names],
+                                          env=ENVIRONMENT, check=True,
+                                          stdout=subprocess.PIPE).stdout)
+        pairs = self.write("pairs.tsv", "".join(f"Chad\t{name}\n" for name in names))
+        report = subprocess.run([BUILD / "bin/bfs", SAMPLE, pairs, "--engine=plain",
+                                 "--format=json"], check=True, stdout=subprocess.PIPE).stdout
+        self.assertEqual([(queue["peak"], queue["pushed"]) for queue in found],
+                         [(search["peak_queue"], search["pushed"])
+                          for search in json.loads(report)["searches"]])
 
     def test_what_is_typed_is_completed(self):
         titles = self.server.ask("/api/complete", q="Co")["titles"]

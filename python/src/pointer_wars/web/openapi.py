@@ -80,7 +80,11 @@ SHAPES: Dict[str, Dict[str, Any]] = {
         "speed, which is relative to the first allocator; unfinished: runs that took too long",
         from_=shape("MeantNode"), to=shape("MeantNode"),
         engine={"type": "string", "enum": list(ENGINES)}, rounds=NUMBER, confidence=FRACTION,
-        visited=NUMBER, rows=listed(thing(
+        visited=NUMBER, queue=either(thing(
+            "the queue's length over the search, as points at equal distances, each the longest of "
+            "its share; null if it is too long for that, or without numpy",
+            lengths=listed(NUMBER), peak=NUMBER, pushed=NUMBER)),
+        rows=listed(thing(
             "an allocator", allocator=TEXT, seconds_median=either(FRACTION),
             seconds_min=either(FRACTION), seconds_max=either(FRACTION), speed=either(FRACTION),
             speed_low=either(FRACTION), speed_high=either(FRACTION), malloc_calls=either(NUMBER),

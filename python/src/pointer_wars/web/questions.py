@@ -8,6 +8,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 from .. import Graph, Paths, UnknownNode
 from .costs import ALLOCATORS, ENGINES, ROUNDS, Costs
 from .parameters import Parameter, Refused
+from .queue_length import queue_lengths
 
 SECONDS = 10.0        # of one search
 DRAWN = 200           # nodes of a drawing
@@ -175,9 +176,10 @@ class Questions:
                           parameter="alloc")
         report = self.measured.compare(source, target, values["engine"], names)
         rows = {row["allocator"]: row for row in report["configurations"]}
+        queue = queue_lengths(self.graph, source, target, SECONDS)
         return {"from": source_node, "to": target_node, "engine": values["engine"],
                 "rounds": ROUNDS, "confidence": 1 - 2.0**(1 - ROUNDS),
-                "visited": rows[names[0]]["visited"],
+                "visited": rows[names[0]]["visited"], "queue": queue,
                 "rows": [{name: rows[alloc].get(name) for name in COSTS} for alloc in names]}
 
     # All shortest paths -----------------------------------------------------------------------

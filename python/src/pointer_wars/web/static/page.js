@@ -461,6 +461,18 @@ function costTable(title, rows, value, text, interval = () => null) {
     made("tbody", {}, ...rows.map((row) => bar(row.allocator, value(row), most, text(row), interval(row)))));
 }
 
+/** The queue's length over the search. */
+function curve(queue, visited) {
+  const width = 600, height = 120, count = queue.lengths.length;
+  const points = queue.lengths.map((length, i) => `${(width * (count > 1 ? i / (count - 1) : 0)).toFixed(1)} ${
+    (height - (height - 4) * length / (queue.peak || 1)).toFixed(1)}`);
+  const text = `The queue over the search: ${number(queue.pushed)} pushes, ${number(visited)} nodes taken, at most ${
+    number(queue.peak)} in it`;
+  return made("figure", { class: "curve" }, made("figcaption", {}, text),
+    drawn("svg", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img", "aria-label": text },
+      drawn("path", { class: "area", d: `M0 ${height}L${points.join("L")}L${width} ${height}Z` })));
+}
+
 function showCosts(answer) {
   const rows = answer.rows, late = rows.filter((row) => row.unfinished);
   const parts = [made("p", { class: "sentence" }, capital(`${answer.engine} took ${number(answer.visited)} nodes from its queue`)),
@@ -474,6 +486,7 @@ function showCosts(answer) {
   }
   parts.push(costTable("Calls of malloc", rows, (row) => row.malloc_calls || 0, (row) => number(row.malloc_calls || 0)),
     costTable("Bytes per list node", rows, (row) => row.node_bytes || 0, (row) => number(row.node_bytes || 0)));
+  if (answer.queue) parts.push(curve(answer.queue, answer.visited));
   $("costs").replaceChildren(...parts);
 }
 
