@@ -358,4 +358,6 @@ class Page(unittest.TestCase):
 if __name__ == "__main__":
     with contextlib.suppress(AttributeError):
         sys.stdout.reconfigure(line_buffering=True)
-    unittest.main()
+    suite = unittest.defaultTestLoader.loadTestsFromModule(sys.modules[__name__])
+    done = unittest.TextTestRunner().run(suite)
+    sys.exit(1 if not done.wasSuccessful() else 77 if len(done.skipped) >= done.testsRun else 0)

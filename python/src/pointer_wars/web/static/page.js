@@ -276,16 +276,16 @@ async function show(question, push) {
 function append(items, answer) {
   const before = items.children.length;
   answer.paths.forEach((path, i) => {
-    const item = made("li", {}, made("span", { class: "number" }, number(before + i + 1)));
+    const titles = made("span");
     path.forEach((title, k) => {
       if (path.length > 2 * LONG && k >= LONG && k < path.length - LONG) {
-        if (k === LONG) item.append(made("span", { class: "arrow" }, `→ … ${number(path.length - 2 * LONG)} more …`));
+        if (k === LONG) titles.append(made("span", { class: "arrow" }, ` → … ${number(path.length - 2 * LONG)} more …`));
         return;
       }
-      if (k) item.append(made("span", { class: "arrow" }, "→"));
-      item.append(titled(title, answer.page_ids[i][k]));
+      if (k) titles.append(made("span", { class: "arrow" }, " → "));
+      titles.append(titled(title, answer.page_ids[i][k]));
     });
-    items.append(item);
+    items.append(made("li", {}, made("span", { class: "number" }, number(before + i + 1)), titles));
   });
 }
 
@@ -375,6 +375,7 @@ async function distances(direction, title, text) {
 // The drawing -----------------------------------------------------------------------------------
 
 const ROW = 34, BOX = 26, GAP = 64, LETTERS = 30;
+const SMALLEST = 0.75; // a drawing is made smaller to fit, but not below this share
 const measure = document.createElement("canvas").getContext("2d");
 const short = (text) => ([...text].length > LETTERS ? [...text].slice(0, LETTERS - 1).join("") + "…" : text);
 
@@ -383,21 +384,25 @@ function picture(answer) {
   measure.font = "13px system-ui, sans-serif";
   const graph = answer.graph, columns = graph.columns;
   const heights = columns.map((column) => column.nodes.length + (column.size > column.nodes.length));
-  const height = Math.max(...heights) * ROW + 20;
+  const height = Math.max(...heights) * ROW + 20, gap = columns.length > 6 ? GAP / 2 : GAP;
   let x = 10;
   const lefts = [], widths = [];
   columns.forEach((column, c) => {
     const width = Math.max(70, ...column.nodes.map((node) => measure.measureText(short(node.title)).width)) + 24;
     widths.push(width);
     lefts.push(x);
-    x += width + GAP;
+    x += width + gap;
     if (graph.skipped && c + 1 === graph.skipped_after) x += 120;
   });
-  const width = x - GAP + 10;
+  const width = x - gap + 10;
   const middle = (c, row) => height / 2 + (row - (heights[c] - 1) / 2) * ROW;
   const image = drawn("svg", { xmlns: SVG, width: Math.ceil(width), height, viewBox: `0 0 ${Math.ceil(width)} ${height}`,
     "font-family": "sans-serif", role: "group", "aria-label": `${several(answer.count, "shortest path", "shortest paths")} from ${
       answer.from.title} to ${answer.to.title}` });
+  if (width * SMALLEST < document.body.clientWidth) { // a wider one is scrolled
+    image.classList.add("fits");
+    image.style.maxWidth = `${Math.ceil(width)}px`;
+  }
   for (const [c, i, k] of graph.links) {
     const [x1, y1, x2, y2] = [lefts[c - 1] + widths[c - 1], middle(c - 1, i), lefts[c], middle(c, k)];
     const half = (x2 - x1) / 2;
@@ -419,7 +424,7 @@ function picture(answer) {
         "text-anchor": "middle" }, `and ${number(rest)} more`));
     }
     if (graph.skipped && c + 1 === graph.skipped_after) {
-      image.append(drawn("text", { class: "rest", x: lefts[c] + widths[c] + 92, y: height / 2 + 4.5,
+      image.append(drawn("text", { class: "rest", x: lefts[c] + widths[c] + 60 + gap / 2, y: height / 2 + 4.5,
         "text-anchor": "middle" }, `… ${number(graph.skipped)} more steps …`));
     }
   });
@@ -435,6 +440,7 @@ function save() {
     const style = getComputedStyle(element);
     for (const name of ["fill", "stroke", "stroke-opacity", "font-size"]) to[i].setAttribute(name, style.getPropertyValue(name));
   });
+  copy.removeAttribute("style");
   copy.insertBefore(drawn("rect", { width: "100%", height: "100%", fill: getComputedStyle(document.body).backgroundColor }), copy.firstChild);
   const place = URL.createObjectURL(new Blob([new XMLSerializer().serializeToString(copy)], { type: "image/svg+xml" }));
   const link = made("a", { href: place, download: "paths.svg" });
