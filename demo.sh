@@ -7,7 +7,7 @@
 #                than a minute
 #   --full       one of the size of the real graph: 3,566,907 nodes, 45,030,389 edges, one round;
 #                4 GB of memory and, mostly for malloc, some 20 minutes
-#   --web        a page to ask in the browser, on the land borders of the world; Ctrl-C ends it
+#   --web        the page of bfs-web, on the land borders of the world; Ctrl-C ends it
 #   --wikipedia  the real graph, downloaded to .cache (some 700 MB there), and the challenge's pairs
 #   --wikipedia=simple   the Wikipedia of today in Simple English (some 200 MB): how two articles
 #                are connected; in other languages too: =de, =en (11 GB); offline, what an earlier

@@ -64,12 +64,12 @@ ca-certificates | download | file:/etc/ssl/certs/ca-certificates.crt | whom curl
 python3-venv   | python  | python:ensurepip | where pip installs the Python package
 python3-pip    | python browser | python:pip       | builds and installs the Python package
 python3-numpy  | test python | python:numpy | arrays of the Python package without copies
-python3-starlette | test web | python:starlette | the page to ask is built on it
-python3-uvicorn | test web | python:uvicorn | serves that page
+python3-starlette | test web | python:starlette | what bfs-web is built on
+python3-uvicorn | test web | python:uvicorn | serves the page of bfs-web
 chromium       | browser | cmd:chromium     | the browser in which that page is tested
-chromium-driver | browser | cmd:chromedriver | drives it
-wrk            | browser | cmd:wrk        | asks that page many times per second, for its benchmark
-python3-selenium | browser | python:selenium  | the same, from Python
+chromium-driver | browser | cmd:chromedriver | lets a test drive it
+wrk            | browser | cmd:wrk        | asks bfs-web many times per second, for its benchmark
+python3-selenium | browser | python:selenium  | drives the browser from Python
 lintian        | package | cmd:lintian    | looks for mistakes in the Debian packages
 dpkg-dev       | package | cmd:dpkg-shlibdeps | finds what the Debian packages depend on
 qemu-system-arm | pmu  | cmd:qemu-system-aarch64 | the machine of tests/pmu

@@ -16,7 +16,7 @@
 #   valgrind    the Check suites of "assertions" under Valgrind's Memcheck
 #   tsan        ThreadSanitizer; the suites with the label "threads"
 #   aarch64     cross build for AArch64; the Check suites that an emulator can run
-#   web         the page to ask in a browser: tests/python/test_web_page.py
+#   web         the page of bfs-web in a browser: tests/python/test_web_page.py
 #   pmu         emulated AArch64 machines with processor counters; tests/pmu
 #   python      NetworkX's own tests, with its searches made by this library
 #   analyse     gcc's static analyser over the C files of the product

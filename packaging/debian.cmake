@@ -145,7 +145,7 @@ set(CPACK_DEBIAN_PYTHON_PACKAGE_ARCHITECTURE all)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS OFF)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
   "libpointer-wars0 (= ${PROJECT_VERSION}), python3 (>= 3.9)")
-# bench() runs pointer-wars-bfs; the page to ask is built on Starlette and uvicorn.
+# bench() runs pointer-wars-bfs; bfs-web is built on Starlette and uvicorn.
 set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "pointer-wars, python3-numpy, python3-starlette, python3-uvicorn")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS
   "python3-scipy, python3-networkx, python3-pandas, python3-matplotlib, python3-tqdm")
@@ -156,5 +156,5 @@ set(CPACK_DEBIAN_PYTHON_DESCRIPTION
 The graph search of Pointer Wars as the module pointer_wars: graphs from
 files, arrays, SciPy and NetworkX; paths, distances and histograms as NumPy
 arrays without copies; comparisons of allocators as tables. The program
-bfs-web serves a page to ask, which draws all shortest paths.")
+bfs-web serves a page that draws all shortest paths between two nodes.")
 include(CPack)
