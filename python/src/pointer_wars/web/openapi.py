@@ -46,7 +46,7 @@ SHAPES: Dict[str, Dict[str, Any]] = {
                   "if /api/costs can be asked", name=TEXT, nodes=NUMBER,
                   edges=NUMBER, wiki=either(TEXT), date=either(TEXT), address=either(TEXT),
                   costs=FLAG),
-    "Complete": thing("titles that begin so", titles=listed(TEXT)),
+    "Complete": thing("titles that begin with q", titles=listed(TEXT)),
     "Random": thing("two nodes", from_=shape("Node"), to=shape("Node")),
     "Path": thing(
         "shortest paths; hops is null if there is none, and paths is empty; count: how many there "

@@ -11,8 +11,8 @@ def options(version: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="bfs-web", allow_abbrev=False,
         usage="bfs-web [OPTION]... GRAPH",
-        description="Open GRAPH, in any format that bfs reads, and serve a page to ask how two of "
-        "its nodes are connected, on this computer alone. Print the address, and open a browser "
+        description="Open GRAPH, in any format that bfs reads, and serve a page that shows how two "
+        "of its nodes are connected, on this computer alone. Print the address, and open a browser "
         "if there is one. Ctrl-C ends it.")
     parser.add_argument("graph", metavar="GRAPH", help="a file; a snapshot opens at once")
     parser.add_argument("--port", type=int, metavar="N",

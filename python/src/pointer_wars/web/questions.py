@@ -20,7 +20,7 @@ DISTANCES = 1000      # entries of a histogram
 AVOIDED = 20          # nodes to avoid
 
 FROM = Parameter("from", "where the paths begin: a title, or an id", required=True)
-TO = Parameter("to", "where they end", required=True)
+TO = Parameter("to", "where the paths end: a title, or an id", required=True)
 WITHOUT = Parameter("without", "a node that no path touches; may be repeated", "texts",
                     most=AVOIDED)
 
@@ -89,7 +89,7 @@ class Questions:
         return self.facts
 
     def complete(self, values: Dict[str, Any]) -> Dict[str, Any]:
-        """Titles that begin so, those with the most links first."""
+        """Titles that begin with q, those with the most links first."""
         names = self.graph.complete(values["q"], values["limit"], "degree") if values["q"] else []
         return {"titles": [clean(name) for name in names]}
 
@@ -288,7 +288,7 @@ QUESTIONS: Dict[str, Tuple[Sequence[Parameter], Question, str]] = {
     "/api/costs": ((
         FROM, TO,
         Parameter("engine", "the search", default="plain", choices=ENGINES),
-        Parameter("alloc", "an allocator; repeated, two or more; all without it", "texts", most=3,
+        Parameter("alloc", "an allocator; at least two; all if none is given", "texts", most=3,
                   choices=ALLOCATORS)),
         Questions.costs, "costs"),
     "/api/random": ((), Questions.random, "quick"),

@@ -165,7 +165,7 @@ function combobox(input, chosen) {
 
 function showAvoided() {
   $("avoided").replaceChildren(...avoided.map((title, i) => {
-    const remove = made("button", { type: "button", "aria-label": `Avoid ${title} no more` }, "×");
+    const remove = made("button", { type: "button", "aria-label": `Stop avoiding ${title}` }, "×");
     remove.addEventListener("click", () => {
       avoided.splice(i, 1);
       showAvoided();
@@ -361,9 +361,9 @@ async function distances(direction, title, text) {
     if (turn !== asked) return;
     const most = Math.max(...answer.counts);
     const rows = answer.counts.slice(0, 100).map((count, hops) => bar(number(hops), count, most, number(count)));
-    const left = answer.more || answer.counts.length > rows.length ? "; of larger distances no bars are shown" : "";
+    const left = answer.more || answer.counts.length > rows.length ? "; larger distances are not shown" : "";
     $("far").replaceChildren(
-      made("table", { class: "bars" }, made("caption", { class: "note" }, `${capital(articles()).slice(0, -1)} at each distance ${text}`),
+      made("table", { class: "bars" }, made("caption", { class: "note" }, `${capital(articles())} at each distance ${text}`),
         made("tbody", {}, ...rows)),
       made("p", { class: "note" }, `${number(answer.unreached)} cannot be reached${
         answer.mean === null ? "" : `; the others are ${answer.mean.toFixed(2)} hops away on average`}${left}.`));
@@ -482,8 +482,8 @@ function curve(queue, visited) {
 function showCosts(answer) {
   const rows = answer.rows, late = rows.filter((row) => row.unfinished);
   const parts = [made("p", { class: "sentence" }, capital(`${answer.engine} took ${number(answer.visited)} nodes from its queue`)),
-    ...(shown.without.length ? [made("p", { class: "note" }, "This search knows no nodes to avoid.")] : []),
-    ...late.map((row) => made("p", { class: "problem" }, `With ${row.allocator} ${several(row.unfinished, "run", "runs")} took too long and was ended.`))];
+    ...(shown.without.length ? [made("p", { class: "note" }, "This search does not avoid any nodes.")] : []),
+    ...late.map((row) => made("p", { class: "problem" }, `With ${row.allocator} ${several(row.unfinished, "run", "runs")} took too long and had to be ended.`))];
   if (rows.every((row) => row.seconds_median !== null && row.speed !== null)) {
     parts.push(made("p", {}, capital(speeds(rows))),
       costTable(`Time of a search: the median of ${answer.rounds}; the line is the interval that holds it with ${
@@ -614,7 +614,7 @@ window.addEventListener("popstate", restore);
     if (!meta.wiki) {
       document.title = document.querySelector("h1").textContent = "How are two nodes connected?";
     }
-    $("far-title").textContent = `${capital(articles()).slice(0, -1)} at each distance`;
+    $("far-title").textContent = `${capital(articles())} at each distance`;
   } catch (why) {
     if (why.error) complain(why.error, {});
   }
