@@ -93,10 +93,9 @@ static const struct option_row rows[] = {
      "matches names: 'List of *', '[0-9]*'; may be given several times",
      OPTION_OWN(struct settings, wiki, read_pattern)},
     {"without-templates", 0, NULL,
-     "without the links that a navigation box gives: leave out A -> B if A includes a template "
-     "that "
-     "links to B; reads templatelinks, too. A link that the text of A has as well is lost with it, "
-     "because the dumps do not say where a link is from",
+     "leave out the links of navigation boxes: A -> B if A includes a template that links to B; "
+     "reads templatelinks, too. A link that the text of A has as well is also left out, because "
+     "the dumps do not say where a link is from",
      OPTION_FLAG(struct settings, wiki.without_templates)},
     {"keep-self-links", 0, NULL, "keep links of a page to itself",
      OPTION_FLAG(struct settings, wiki.keep_self_links)},

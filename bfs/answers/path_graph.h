@@ -2,9 +2,8 @@
  * path_graph.h - all shortest paths between two nodes, as the graph that they form.
  *
  * 1. path_count.h searches from both ends. The edges that join the sides lie on shortest paths.
- * 2. From there back to both ends, level by level: an in-neighbour of a node on a path is on a
- * path,
- *    too, if its distance from its end is one less; the same for out-neighbours on the other side.
+ * 2. From there back to both ends, level by level: an in-neighbour of a node on a path is also on
+ *    one if its distance from its end is one less; the same for out-neighbours on the other side.
  * 3. Then, from the source outwards, the ways to a node are the sum over the nodes before it, in as
  *    many words as the largest number of the level needs.
  * Cost: the search, and a look at all edges into the nodes found and, before the target's side, out
@@ -35,7 +34,7 @@ enum path_graph_outcome {
 
 /*
  * Find all shortest paths from source to target that avoid what `search` avoids. result: as of
- * path_count_search. After a failure paths is as if there were none; free it or not. A graph that
+ * path_count_search. After a failure paths is empty; it may be freed, but need not. A graph that
  * is read by block is checked whole first.
  */
 enum path_graph_outcome path_graph_make(struct path_graph *paths, struct path_count *search,

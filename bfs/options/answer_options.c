@@ -33,8 +33,8 @@ const struct option_row answer_rows[] = {
      "counted at once",
      TEXT(to)},
     {"without", 0, "NODE[,NODE]...",
-     "find shortest paths that pass, begin and end at none of these nodes, for --from and --to and "
-     "for PAIRS; a name that has a comma needs an option of its own",
+     "find the shortest of the paths that do not begin at, pass or end at any of these nodes, for "
+     "--from and --to and for PAIRS; a name that has a comma needs an option of its own",
      OPTION_OWN(struct answer_options, without, read_without)},
     {"path", 0, NULL, "report a shortest path for every answer, checked edge by edge", FLAG(path)},
     {"verify", 0, NULL,
@@ -48,8 +48,8 @@ const struct option_row answer_rows[] = {
      OPTION_NUMBER(struct answer_options, list_limit, 0, LIST_MAX),
      .given = offsetof(struct answer_options, all_shortest)},
     {"longer", 0, "N",
-     "with --all-shortest: also list the first K paths that have N edges more than a shortest one, "
-     "and no node twice, and count all; 0 or 1",
+     "with --all-shortest: also list the first K paths that have N edges more than a shortest one "
+     "and no node twice, and count all of these; N is 0 or 1",
      OPTION_NUMBER(struct answer_options, longer, 0, 1)},
     {"histogram", 0, NULL, "with --from alone: count the nodes at each distance, in text as bars",
      FLAG(histogram)},

@@ -186,7 +186,7 @@ static bool check_without(const struct options *options, struct command_error *e
         bool given;
         const char *why;
     } refused[] = {
-        {options->engine != NULL, "--engine: with --without searches go one way, around the nodes"},
+        {options->engine != NULL, "--engine: searches with --without have an engine of their own"},
         {options->allocator != NULL, "--alloc: a search with --without takes no list nodes"},
         {options->counters.simulation != NULL, "--sim simulates plain searches: no --without"},
         {options->as_published, "--as-published repeats published counts: no --without"},

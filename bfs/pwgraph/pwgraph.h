@@ -117,9 +117,9 @@ struct pwgraph_options {
  * memory is taken for these blocks, so that a graph opens at once and may be larger than memory.
  * When a call meets a bad block, it fails, and all later calls that search: those with an error say
  * PWGRAPH_BAD_INPUT, the file and the block; or the system's error, if the block cannot be read.
- * After others ask pwgraph_is_damaged. The file may be replaced while it is open, not changed. A
- * text is read whole, and so is a snapshot without checksums of blocks (an older one), without a
- * reverse adjacency, or with a recorded source.
+ * After other calls, ask pwgraph_is_damaged. The file may be replaced while it is open, but not
+ * changed. A text is read whole, and so is a snapshot without checksums of blocks (an older one),
+ * without a reverse adjacency, or with a recorded source.
  * Cost: 8 bytes per edge and 16 per node, a scan of a text, a check of a snapshot.
  */
 PW_EXPORT struct pwgraph *pwgraph_open(const char *path, const struct pwgraph_options *options,
@@ -198,7 +198,7 @@ PW_EXPORT struct pwgraph *pwgraph_from_edges(const void *sources, const void *ta
  * from 0 up to the number of neighbours; neighbours have id_bits bits. Either is 32 or 64.
  * keep: with PWGRAPH_BORROW, offsets of 64 bits and neighbours of 32 are not copied; they must stay
  * unchanged until pwgraph_free. The reverse adjacency is built: 4 bytes per edge, 8 per node.
- * options, or NULL: memory_limit and threads are used, all others refused. Failures as of
+ * options, or NULL: memory_limit and threads are used, all others refused. Failures as for
  * pwgraph_from_edges.
  */
 PW_EXPORT struct pwgraph *pwgraph_from_csr(const void *offsets, unsigned offset_bits,
@@ -299,8 +299,8 @@ PW_EXPORT size_t pwgraph_complete(const struct pwgraph *graph, const char *prefi
                                   size_t *total);
 
 /*
- * A random node with out-edges; each is equally likely. state: of the random numbers, any value to
- * begin with; the caller's, one per thread. False if the graph has no edges, or is damaged.
+ * A random node with out-edges; each is equally likely. state: of the random numbers, the caller's,
+ * one per thread; it may begin with any value. False if the graph has no edges, or is damaged.
  * Cost: a few draws; after 1000, as most nodes have no out-edges, a look at all nodes.
  */
 PW_EXPORT bool pwgraph_random_node(const struct pwgraph *graph, uint64_t *state, uint32_t *node);
@@ -346,13 +346,13 @@ struct pwgraph_counts {
     enum pwgraph_code code; /* PWGRAPH_OK, or why it failed */
     uint64_t nodes;         /* whose neighbours were looked at */
     uint64_t edges;         /* entries of adjacency lists that were looked at */
-    uint64_t nanoseconds;   /* of the search; of many pairs, from begin to end of the call */
+    uint64_t nanoseconds;   /* of the search; of many pairs, from start to end of the call */
 };
 PW_EXPORT struct pwgraph_counts pwgraph_search_counts(const struct pwgraph_search *search);
 
 /*
  * Find a shortest path from source to target. hops: its edges if there is one; else unchanged. May
- * be NULL. Why it failed, pwgraph_search_counts says. Cost: some 20 us with the default engine on a
+ * be NULL. pwgraph_search_counts says why it failed. Cost: some 20 us with the default engine on a
  * graph of millions of nodes; other engines may look at all edges.
  */
 PW_EXPORT enum pwgraph_answer pwgraph_search_run(struct pwgraph_search *search, uint32_t source,
@@ -441,7 +441,7 @@ enum pwgraph_direction {
  * itself, PWGRAPH_NONE if there is no path. parents, which may be NULL: parents[u] becomes the node
  * before u on a shortest path (PWGRAPH_FROM), or after u (PWGRAPH_TO); PWGRAPH_NONE for the node
  * itself, and without a path. Both have capacity entries, at least node_limit (pwgraph_get_arrays).
- * False with error set; hops and parents then are of the nodes reached by then.
+ * False with error set; hops and parents then hold the nodes reached so far.
  * Cost: a look at every edge reached, with any engine, by one thread; 4 bytes per node.
  */
 PW_EXPORT bool pwgraph_search_distances(struct pwgraph_search *search, uint32_t node,

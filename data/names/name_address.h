@@ -6,8 +6,8 @@
  *     https://en.wikipedia.org/?curid=974                           a page
  *
  * Any site with MediaWiki's paths will do. Of the sites in its tables (name_address.c) it knows the
- * wiki's name, and https:// may be missing. A page goes before a title, and a title in the path
- * before one after the question mark, as in MediaWiki.
+ * wiki's name, and https:// may be missing. If an address has both a page and a title, the page
+ * counts; of two titles the one in the path, not the one after the question mark, as in MediaWiki.
  */
 #pragma once
 

@@ -7,7 +7,7 @@
  *    each. The pairs may come in any order.
  * 3. The links without a bit move up in the file, and the offsets with them.
  * Cost: 10 bytes per template, its title and 5; 8 per link of a template; a bit per link of the
- * graph. A pair takes nothing. Time: O(log) of the longer list per link of the shorter one.
+ * graph. A pair takes no memory. Time: O(log) of the longer list per link of the shorter one.
  * Tried and discarded: to read pagelinks twice, templates first, costs a second decompression.
  */
 #pragma once

@@ -38,7 +38,7 @@ enum wiki_count {
     WIKI_LINKS_THROUGH,
     WIKI_LINKS_SELF,
     WIKI_LINKS_DUPLICATE,
-    WIKI_TEMPLATES, /* from here on: of interest only if the links of templates are left out */
+    WIKI_TEMPLATES, /* from here on: only if the links of templates are left out */
     WIKI_TEMPLATES_LINKING,
     WIKI_INCLUSION_ROWS,
     WIKI_INCLUSIONS_UNKNOWN,
@@ -74,7 +74,7 @@ struct wiki_options {
     const volatile sig_atomic_t *cancel;
 };
 
-/* How many of the counts, from the first on, the options make. */
+/* The number of counts that an import with these options has: the first ones. */
 static inline size_t wiki_count_end(const struct wiki_options *options)
 {
     return options->without_templates ? WIKI_COUNTS : WIKI_TEMPLATES;

@@ -4,9 +4,9 @@
  * 1. A template is a page of namespace 10 that is no redirect. Its links are its rows of pagelinks
  *    that lead to a node. A redirect of namespace 10 is followed once, to a template.
  * 2. templatelinks is read last. It names every template of a page, also a template that another
- *    one includes. Pages of other namespaces that are included count for nothing.
+ *    one includes. Included pages of other namespaces are ignored.
  * 3. Workers find the links that a page and its template share; the commit marks them.
- * Not to be known from these tables: if the text of A has the link as well. Then it is lost.
+ * These tables do not say if the text of A has the link as well. Then it is lost, too.
  * Memory and time: see template_links.h.
  */
 #pragma once
