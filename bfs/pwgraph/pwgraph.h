@@ -128,7 +128,8 @@ PW_EXPORT struct pwgraph *pwgraph_open(const char *path, const struct pwgraph_op
 /*
  * True if a call has met a bad block of a snapshot that was opened by_block; error, which may be
  * NULL, then says which. Ask after the calls that cannot fail (neighbours, degrees, names, labels,
- * nodes by their name): in a bad block they find nothing. No graph is found damaged otherwise.
+ * nodes by their name): in a bad block they find nothing. False for a graph that was opened
+ * in any other way.
  */
 PW_EXPORT bool pwgraph_is_damaged(const struct pwgraph *graph, struct pwgraph_error *error);
 

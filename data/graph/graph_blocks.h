@@ -5,9 +5,9 @@
  *    there and was found good, by the function that whoever opened the file has set.
  * 2. Whoever reads a graph by block asks graph_allows before it looks at an array. A graph without
  *    blocks is checked already, so that the question costs one comparison with NULL.
- * 3. The first bad block is kept for good, with the system's error if it could not be read. Who is
- *    refused takes what does no harm, such as an empty list. Before an answer is given, somebody
- *    asks graph_is_damaged.
+ * 3. The first bad block is kept for good, with the system's error if it could not be read. Whoever
+ *    is refused goes on with something harmless, such as an empty list. Before an answer is given,
+ *    somebody asks graph_is_damaged.
  * Any number of threads may ask at once: a block that two check at once is checked twice.
  * Cost: one bit per block; one test per list of a node that is expanded.
  */

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""test_web_page.py - the page to ask works in a real browser, by keyboard alone, for everybody.
+"""test_web_page.py - the page of bfs-web works in a real browser, by keyboard alone, for everybody.
 
 Chromium, without a window, asks a server of its own. axe-core looks for what a screen reader or an
 eye would stumble over (build/axe/axe.min.js, which ./setup.sh browser fetches; without it that part is

@@ -1,4 +1,5 @@
-/* look.cc - the names that begin so, the largest first, and who is next to them: look GRAPH PREFIX */
+/* look.cc - the nodes whose names begin with a prefix, most edges first, and their neighbours:
+ * look GRAPH PREFIX */
 #include "handles.hh"
 #include <iostream>
 
