@@ -81,7 +81,7 @@ done
 library=$(dirname "$(find "$root/usr/lib" -name 'libqueue.so.0')")
 export LD_LIBRARY_PATH="$library"
 for program in "$root"/usr/bin/*; do
-    "$program" --help >"$scratch/log" 2>&1 || fail "${program##*/}: $(cat "$scratch/log")"
+    PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$root/usr/lib/python3/dist-packages" "$program" --help >"$scratch/log" 2>&1 || fail "${program##*/}: $(cat "$scratch/log")"
 done
 readelf -d "$root/usr/bin/pointer-wars-bfs" | grep -E 'RPATH|RUNPATH' && fail "a package's program has a RUNPATH"
 sample=$root/usr/share/pointer-wars/sample/borders.tsv
