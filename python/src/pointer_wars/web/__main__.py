@@ -35,7 +35,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
         from . import costs, server
         from .questions import Questions
     except ModuleNotFoundError as why:
-        return failed(f"it needs Starlette and uvicorn ({why}): pip install 'pointer-wars[web]', "
+        return failed(f"it needs Starlette and uvicorn ({why}): pip install starlette uvicorn, "
                       "or on Debian apt-get install python3-starlette python3-uvicorn")
     try:
         listener = server.listening(given.host, given.port, PORT)
