@@ -1,8 +1,5 @@
 /*
- * path_graph.c - marks the nodes on paths, and links them.
- *
- * The search no longer needs the ways and the stamp of a node. Here a node on a shortest path has
- * ways 0, and its stamp is its place in the list; for longer paths see enum mark.
+ * path_graph.c - finds the nodes on paths; path_links.c links them.
  *
  * Paths that are one edge longer. Let d be the edges of a shortest path. Take a walk of d + 1 edges
  * from source to target that has a node twice, not only at its ends. Without the part between the
@@ -16,81 +13,17 @@
 #include "path_graph.h"
 #include "base/array_reserve.h"
 #include "base/pw_assert.h"
-#include "data/graph/graph_blocks.h"
+#include "path_making.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { FORWARD, BACKWARD };
-
-/* What is known while the graph is made. */
-struct making {
-    struct path_graph *paths;
-    struct path_count *search;
-    uint32_t longer;    /* edges more than a shortest path has: 0 or 1 */
-    uint32_t join;      /* the last level of the forward side; its edges lead to the other one */
-    unsigned join_side; /* whose edges are looked at for the join */
-    size_t node_capacity, link_capacity;
-};
-
-/* For longer paths, marks in the ways of a node: it can be reached late; it is in the list in time;
- * and late. The lower half of the ways is its place if late; the stamp is its place in time. */
-enum mark { IS_LATE = 1, IS_TAKEN = 2, IS_TAKEN_LATE = 4 };
-#define MARK_SHIFT 32
-
-static bool has_mark(const struct path_count_node *state, enum mark mark)
-{
-    return (state->ways >> MARK_SHIFT & (uint64_t)mark) != 0;
-}
-
-static void set_mark(struct path_count_node *state, enum mark mark)
-{
-    state->ways |= (uint64_t)mark << MARK_SHIFT;
-}
-
-static bool is_taken(const struct making *making, const struct path_count_node *state, bool late)
-{
-    return making->longer == 0 ? state->ways == 0
-                               : has_mark(state, late ? IS_TAKEN_LATE : IS_TAKEN);
-}
-
-/* Where a level lies: on which side, and how many edges from the side's end. */
-struct place {
-    const struct path_count_side *side;
-    uint32_t depth;
-    bool has_late; /* only for longer paths */
-};
-
-/* True if a node may be at a place. *late: if it is late. */
-static inline bool fits(struct place place, const struct path_count_node *state, bool *late)
-{
-    *late = state->depth != place.depth;
-    return !*late ||
-           (place.has_late && state->depth + 1 == place.depth && has_mark(state, IS_LATE));
-}
-
-/* What a side knows of a node that may be at a place; NULL if it may not. */
-static inline struct path_count_node *state_at(struct place place, uint32_t node, bool *late)
-{
-    struct path_count_node *state = path_count_at(place.side, node);
-    *late = false;
-    return state != NULL && fits(place, state, late) ? state : NULL;
-}
-
-static struct place place_of(const struct making *making, uint32_t level)
-{
-    const bool is_forward = level <= making->join;
-    const unsigned which = is_forward ? FORWARD : BACKWARD;
-    return (struct place){&making->search->sides[which],
-                          is_forward ? level : making->paths->hops - level, making->longer > 0};
-}
-
 /* Append a node of a level to the list unless it is there. */
-static bool take(struct making *making, struct place place, uint32_t node)
+static bool take(struct path_making *making, struct path_place place, uint32_t node)
 {
     struct path_graph *paths = making->paths;
     bool late;
-    struct path_count_node *state = state_at(place, node, &late);
-    if (state == NULL || is_taken(making, state, late)) {
+    struct path_count_node *state = path_state_at(place, node, &late);
+    if (state == NULL || path_is_taken(making, state, late)) {
         return true;
     }
     if (paths->node_count == UINT32_MAX ||
@@ -101,7 +34,7 @@ static bool take(struct making *making, struct place place, uint32_t node)
     if (making->longer == 0) {
         state->ways = 0;
     } else {
-        set_mark(state, late ? IS_TAKEN_LATE : IS_TAKEN);
+        path_set_mark(state, late ? IS_TAKEN_LATE : IS_TAKEN);
     }
     paths->nodes[paths->node_count++] = node;
     return true;
@@ -122,13 +55,6 @@ static size_t level_begin(const struct path_count_side *side, uint32_t depth)
     return low;
 }
 
-/* True for a self-loop, which longer paths must not have. Shortest paths have none, except from a
- * node to itself. */
-static bool is_loop(const struct making *making, uint32_t from, uint32_t to)
-{
-    return making->longer > 0 && from == to;
-}
-
 /* Mark the nodes with a depth to which a node leads, itself left out. */
 static void mark_from(const struct path_count_side *side, uint32_t node, uint32_t depth)
 {
@@ -137,7 +63,7 @@ static void mark_from(const struct path_count_side *side, uint32_t node, uint32_
         const uint32_t next = graph->neighbours[edge];
         struct path_count_node *state = path_count_at(side, next);
         if (next != node && state != NULL && state->depth == depth) {
-            set_mark(state, IS_LATE);
+            path_set_mark(state, IS_LATE);
         }
     }
 }
@@ -154,7 +80,7 @@ static void mark_late(const struct path_count_side *side)
             mark_from(side, side->order[i], depth);
         }
         for (size_t i = begin; i < end && depth + 1 < side->depth; i++) {
-            if (has_mark(&side->items[i], IS_LATE)) {
+            if (path_has_mark(&side->items[i], IS_LATE)) {
                 mark_from(side, side->order[i], depth + 1);
             }
         }
@@ -166,12 +92,13 @@ static void mark_late(const struct path_count_side *side)
  * The nodes of the join, the last forward level: by its edges into the backward level beyond, or,
  * if the backward side has fewer edges, by the edges of that level into this.
  */
-static bool take_join(struct making *making)
+static bool take_join(struct path_making *making)
 {
     const uint32_t join = making->join;
     const bool is_forward = making->join_side == FORWARD;
-    const struct place here = place_of(making, join), beyond = place_of(making, join + 1);
-    const struct place from = is_forward ? here : beyond, to = is_forward ? beyond : here;
+    const struct path_place here = path_place_of(making, join),
+                            beyond = path_place_of(making, join + 1);
+    const struct path_place from = is_forward ? here : beyond, to = is_forward ? beyond : here;
     const struct path_count_side *side = from.side;
     const struct graph *graph = &side->graph;
     const uint32_t nearest = from.depth - (from.depth > 0 ? making->longer : 0);
@@ -181,12 +108,15 @@ static bool take_join(struct making *making)
         if (side->items[i].depth > from.depth) {
             break;
         }
-        if (!fits(from, &side->items[i], &late)) {
+        if (!path_fits(from, &side->items[i], &late)) {
             continue;
+        }
+        if (!path_may_read(making, graph, node)) {
+            return false;
         }
         for (uint64_t edge = graph->offsets[node]; edge < graph->offsets[node + 1]; edge++) {
             const uint32_t next = graph->neighbours[edge];
-            if (!is_loop(making, node, next) && state_at(to, next, &late) != NULL &&
+            if (!path_is_loop(making, node, next) && path_state_at(to, next, &late) != NULL &&
                 !take(making, here, is_forward ? node : next)) {
                 return false;
             }
@@ -195,21 +125,78 @@ static bool take_join(struct making *making)
     return true;
 }
 
-/* The nodes of a level to which the nodes of the list from begin to end lead, over an adjacency. */
-static bool take_next(struct making *making, uint32_t level, const struct graph *over, size_t begin,
-                      size_t end)
+/* A part of the list: the nodes of a level, as they were found. */
+struct part {
+    uint32_t level;
+    size_t begin, end;
+};
+
+/* Take the nodes of a level to which a part leads, over an adjacency. */
+static bool take_led(struct path_making *making, struct path_place place, struct part part,
+                     const struct graph *over)
 {
-    const struct place place = place_of(making, level);
-    for (size_t i = begin; i < end; i++) {
+    for (size_t i = part.begin; i < part.end; i++) {
         const uint32_t node = making->paths->nodes[i];
+        if (!path_may_read(making, over, node)) {
+            return false;
+        }
         for (uint64_t edge = over->offsets[node]; edge < over->offsets[node + 1]; edge++) {
             const uint32_t next = over->neighbours[edge];
-            if (!is_loop(making, node, next) && !take(making, place, next)) {
+            if (!path_is_loop(making, node, next) && !take(making, place, next)) {
                 return false;
             }
         }
     }
     return true;
+}
+
+/* The same by the edges of the level's side, from its items begin to end: they lead to the part. */
+static bool take_leading(struct path_making *making, struct path_place place, struct part part,
+                         size_t begin, size_t end)
+{
+    const struct path_place there = path_place_of(making, part.level);
+    const struct graph *graph = &place.side->graph;
+    for (size_t i = begin; i < end; i++) {
+        const uint32_t node = place.side->order[i];
+        bool late, leads = false;
+        if (!path_fits(place, &place.side->items[i], &late)) {
+            continue;
+        }
+        if (!path_may_read(making, graph, node)) {
+            return false;
+        }
+        for (uint64_t edge = graph->offsets[node]; edge < graph->offsets[node + 1] && !leads;
+             edge++) {
+            const uint32_t next = graph->neighbours[edge];
+            const struct path_count_node *state = path_state_at(there, next, &late);
+            leads = state != NULL && path_is_taken(making, state, late) &&
+                    !path_is_loop(making, node, next);
+        }
+        if (leads && !take(making, place, node)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The nodes of a level next to a part, by the adjacency in which there are fewer edges to look at:
+ * a node on a path may have a hundred thousand edges that the search had no need to follow. */
+static bool take_next(struct path_making *making, uint32_t level, struct part part)
+{
+    const struct path_place place = path_place_of(making, level);
+    const struct path_count_side *side = place.side;
+    const struct graph *over =
+        &making->search->sides[level < part.level ? BACKWARD : FORWARD].graph;
+    const uint32_t nearest = place.depth - (place.depth > 0 ? making->longer : 0);
+    const size_t begin = level_begin(side, nearest), end = level_begin(side, place.depth + 1);
+    uint64_t led, leading;
+    if (!path_edges_of(making, over, making->paths->nodes + part.begin, part.end - part.begin,
+                       &led) ||
+        !path_edges_of(making, &side->graph, side->order + begin, end - begin, &leading)) {
+        return false;
+    }
+    return led <= leading ? take_led(making, place, part, over)
+                          : take_leading(making, place, part, begin, end);
 }
 
 static int compare_nodes(const void *a, const void *b)
@@ -219,16 +206,16 @@ static int compare_nodes(const void *a, const void *b)
 }
 
 /* Move a part of the list to its place in the order of the levels. */
-static void place_level(struct making *making, uint32_t *sorted, uint32_t level, size_t begin,
+static void place_level(struct path_making *making, uint32_t *sorted, uint32_t level, size_t begin,
                         size_t end, size_t at)
 {
-    const struct place place = place_of(making, level);
+    const struct path_place place = path_place_of(making, level);
     const uint32_t *from = making->paths->nodes + begin;
     memcpy(sorted + at, from, (end - begin) * sizeof(*sorted));
     qsort(sorted + at, end - begin, sizeof(*sorted), compare_nodes);
     for (size_t i = at; i < at + (end - begin); i++) {
         bool late;
-        struct path_count_node *state = state_at(place, sorted[i], &late);
+        struct path_count_node *state = path_state_at(place, sorted[i], &late);
         if (late) {
             state->ways |= (uint32_t)i;
         } else {
@@ -242,35 +229,36 @@ static void place_level(struct making *making, uint32_t *sorted, uint32_t level,
  * List the nodes on paths: from the join back to the source, then on to the target. found: room for
  * hops + 2, where each of these levels ends in the list as it was found.
  */
-static bool find_nodes(struct making *making, size_t *found)
+static bool find_nodes(struct path_making *making, size_t *found)
 {
     struct path_graph *paths = making->paths;
-    const struct path_count_side *sides = making->search->sides;
-    const uint32_t join = making->join, hops = paths->hops;
-    size_t begin = 0;
-    for (uint32_t level = join + 1; level-- > 0;) {
-        const size_t end = paths->node_count;
-        if (level == join ? !take_join(making)
-                          : !take_next(making, level, &sides[BACKWARD].graph, begin, end)) {
-            return false;
-        }
-        begin = end;
-        found[level] = paths->node_count;
+    const uint32_t join = making->join;
+    struct part part = {.level = join};
+    if (!take_join(making)) {
+        return false;
     }
-    for (uint32_t level = join + 1; level <= hops; level++) {
-        const size_t end = paths->node_count;
-        if (level == join + 1 ? !take_next(making, level, &sides[FORWARD].graph, 0, found[join])
-                              : !take_next(making, level, &sides[FORWARD].graph, begin, end)) {
+    part.end = found[join] = paths->node_count;
+    for (uint32_t level = join; level-- > 0;) {
+        if (!take_next(making, level, part)) {
             return false;
         }
-        begin = end;
-        found[level] = paths->node_count;
+        part = (struct part){level, part.end, paths->node_count};
+        found[level] = part.end;
+    }
+    part = (struct part){join, 0, found[join]};
+    for (uint32_t level = join + 1; level <= paths->hops; level++) {
+        const size_t begin = paths->node_count;
+        if (!take_next(making, level, part)) {
+            return false;
+        }
+        part = (struct part){level, begin, paths->node_count};
+        found[level] = part.end;
     }
     return true;
 }
 
 /* Bring the list into the order of the levels. */
-static bool order_nodes(struct making *making, const size_t *found)
+static bool order_nodes(struct path_making *making, const size_t *found)
 {
     struct path_graph *paths = making->paths;
     const uint32_t join = making->join, hops = paths->hops;
@@ -294,66 +282,10 @@ static bool order_nodes(struct making *making, const size_t *found)
     return true;
 }
 
-/* Append the links to a place from the level before. */
-static bool link_place(struct making *making, struct place before, size_t at)
-{
-    struct path_graph *paths = making->paths;
-    const struct graph *in = &making->search->sides[BACKWARD].graph;
-    const uint32_t node = paths->nodes[at];
-    size_t count = paths->begins[at];
-    for (uint64_t edge = in->offsets[node]; edge < in->offsets[node + 1]; edge++) {
-        const uint32_t from = in->neighbours[edge];
-        bool late;
-        const struct path_count_node *state = state_at(before, from, &late);
-        const bool is_repeated = edge > in->offsets[node] && in->neighbours[edge - 1] == from;
-        if (state == NULL || !is_taken(making, state, late) || is_repeated ||
-            is_loop(making, from, node)) {
-            continue;
-        }
-        if (!array_reserve((void **)&paths->links, &making->link_capacity, count + 1,
-                           sizeof(*paths->links))) {
-            return false;
-        }
-        paths->links[count++] = late ? (uint32_t)state->ways : state->stamp;
-    }
-    paths->begins[at + 1] = count;
-    return true;
-}
-
-/* Link each node with those before it. A node without any is a contradiction. */
-static enum path_graph_outcome link_nodes(struct making *making)
-{
-    struct path_graph *paths = making->paths;
-    paths->begins = calloc(paths->node_count + 1, sizeof(*paths->begins));
-    if (paths->begins == NULL) {
-        return PATH_GRAPH_NO_MEMORY;
-    }
-    for (uint32_t level = 1; level <= paths->hops; level++) {
-        const struct place before = place_of(making, level - 1);
-        for (size_t at = paths->levels[level]; at < paths->levels[level + 1]; at++) {
-            if (!link_place(making, before, at)) {
-                return PATH_GRAPH_NO_MEMORY;
-            }
-            if (paths->begins[at + 1] == paths->begins[at]) {
-                return PATH_GRAPH_CONTRADICTS;
-            }
-        }
-    }
-    return PATH_GRAPH_DONE;
-}
-
-/* Make and walk ------------------------------------------------------------------------ */
-
-/* Make it the graph of no paths. False when out of memory. */
-static bool set_none(struct path_graph *paths)
-{
-    path_graph_free(paths);
-    paths->count = strdup("0");
-    return paths->count != NULL;
-}
+/* Make ---------------------------------------------------------------------------------- */
 
 /* Begin with a list that is empty: clear the marks, and choose the join. */
-static void start_making(struct making *making)
+static void start_making(struct path_making *making)
 {
     struct path_count *search = making->search;
     making->join = making->longer > 0 ? search->sides[FORWARD].depth : search->depths[FORWARD];
@@ -372,7 +304,8 @@ static void start_making(struct making *making)
     }
 }
 
-static enum path_graph_outcome make_found(struct making *making)
+/* The graph, unless it has no nodes: there may be no longer paths. */
+static enum path_graph_outcome make_found(struct path_making *making)
 {
     struct path_graph *paths = making->paths;
     const size_t levels = (size_t)paths->hops + 2;
@@ -383,17 +316,21 @@ static enum path_graph_outcome make_found(struct making *making)
     const bool is_none = listed && making->longer > 0 && paths->node_count == 0;
     const bool ordered = listed && !is_none && order_nodes(making, found);
     free(found);
-    if (is_none) {
-        return set_none(paths) ? PATH_GRAPH_DONE : PATH_GRAPH_NO_MEMORY;
-    }
     if (!ordered) {
-        return PATH_GRAPH_NO_MEMORY;
+        return is_none ? PATH_GRAPH_DONE : PATH_GRAPH_NO_MEMORY;
     }
     if (paths->levels[1] != 1 || paths->levels[paths->hops + 1] - paths->levels[paths->hops] != 1) {
         return PATH_GRAPH_CONTRADICTS; /* the source or the target is not there */
     }
-    const enum path_graph_outcome linked = link_nodes(making);
-    return linked != PATH_GRAPH_DONE || path_graph_count(paths) ? linked : PATH_GRAPH_NO_MEMORY;
+    if (!path_link_nodes(making)) {
+        return PATH_GRAPH_NO_MEMORY;
+    }
+    for (size_t at = 1; at < paths->node_count; at++) {
+        if (paths->begins[at] == paths->begins[at + 1]) {
+            return PATH_GRAPH_CONTRADICTS; /* nothing leads there */
+        }
+    }
+    return path_graph_count(paths) ? PATH_GRAPH_DONE : PATH_GRAPH_NO_MEMORY;
 }
 
 enum path_graph_outcome path_graph_make_longer(struct path_graph *paths, struct path_count *search,
@@ -401,24 +338,28 @@ enum path_graph_outcome path_graph_make_longer(struct path_graph *paths, struct 
                                                const struct search_limits *limits,
                                                struct search_result *result)
 {
-    struct making making = {.paths = paths, .search = search, .longer = longer};
+    struct path_making making = {.paths = paths, .search = search, .longer = longer};
     pw_assert(longer <= PATH_LONGER_MAX);
     *paths = (struct path_graph){.hops = SEARCH_HOPS_NONE};
-    if (!graph_allows_all(&search->sides[FORWARD].graph)) { /* all below reads many lists */
-        *result = (struct search_result){.status = SEARCH_DAMAGED, .hops = SEARCH_HOPS_NONE};
-        return PATH_GRAPH_ENDED;
-    }
     path_count_search(search, source, target, limits, result);
     if (result->status != SEARCH_DONE) {
         return result->status == SEARCH_NO_MEMORY ? PATH_GRAPH_NO_MEMORY : PATH_GRAPH_ENDED;
     }
-    if (!result->found) {
-        return set_none(paths) ? PATH_GRAPH_DONE : PATH_GRAPH_NO_MEMORY;
+    enum path_graph_outcome outcome = PATH_GRAPH_DONE;
+    if (result->found) {
+        paths->hops = making.hops = result->hops + longer;
+        outcome = make_found(&making);
     }
-    paths->hops = result->hops + longer;
-    const enum path_graph_outcome outcome = make_found(&making);
-    if (outcome != PATH_GRAPH_DONE) {
+    if (making.is_damaged) {
+        *result = (struct search_result){.status = SEARCH_DAMAGED, .hops = SEARCH_HOPS_NONE};
+        outcome = PATH_GRAPH_ENDED;
+    }
+    if (outcome != PATH_GRAPH_DONE || paths->node_count == 0) {
         path_graph_free(paths);
+    }
+    if (outcome == PATH_GRAPH_DONE && paths->node_count == 0) {
+        paths->count = strdup("0");
+        outcome = paths->count != NULL ? PATH_GRAPH_DONE : PATH_GRAPH_NO_MEMORY;
     }
     return outcome;
 }
@@ -439,41 +380,4 @@ void path_graph_free(struct path_graph *paths)
     free(paths->links);
     free(paths->count);
     *paths = (struct path_graph){.hops = SEARCH_HOPS_NONE};
-}
-
-bool path_graph_walk(const struct path_graph *paths, uint64_t limit, path_graph_emit *emit,
-                     void *context)
-{
-    const uint32_t hops = paths->hops;
-    if (hops == SEARCH_HOPS_NONE || limit == 0) {
-        return true;
-    }
-    size_t *next = malloc(((size_t)hops + 1) * sizeof(*next)); /* the link to take at each level */
-    size_t *places = malloc(((size_t)hops + 1) * sizeof(*places));
-    uint32_t *nodes = malloc(((size_t)hops + 1) * sizeof(*nodes));
-    const bool ready = next != NULL && places != NULL && nodes != NULL;
-    if (ready) {
-        uint32_t level = hops;
-        places[hops] = paths->node_count - 1;
-        nodes[hops] = paths->nodes[places[hops]];
-        next[hops] = paths->begins[places[hops]];
-        while (limit > 0) {
-            if (level == 0) {
-                emit(context, nodes, hops);
-                limit--;
-                level++;
-            } else if (next[level] < paths->begins[places[level] + 1]) {
-                places[level - 1] = paths->links[next[level]++];
-                level--;
-                nodes[level] = paths->nodes[places[level]];
-                next[level] = paths->begins[places[level]];
-            } else if (level++ == hops) {
-                break;
-            }
-        }
-    }
-    free(next);
-    free(places);
-    free(nodes);
-    return ready;
 }

@@ -6,8 +6,8 @@
  *    one if its distance from its end is one less; the same for out-neighbours on the other side.
  * 3. Then, from the source outwards, the ways to a node are the sum over the nodes before it, in as
  *    many words as the largest number of the level needs.
- * Cost: the search, and a look at all edges into the nodes found and, before the target's side, out
- * of them; 4 bytes per node found and per link, 8 more per node.
+ * Cost: the search, and another look at the edges that it has followed, or at fewer; 4 bytes per
+ * node found and per link, 16 more per node.
  */
 #pragma once
 
@@ -34,8 +34,8 @@ enum path_graph_outcome {
 
 /*
  * Find all shortest paths from source to target that avoid what `search` avoids. result: as of
- * path_count_search. After a failure paths is empty; it may be freed, but need not. A graph that
- * is read by block is checked whole first.
+ * path_count_search. After a failure paths is empty; it may be freed, but need not. Of a graph that
+ * is read by block only the lists looked at are checked.
  */
 enum path_graph_outcome path_graph_make(struct path_graph *paths, struct path_count *search,
                                         uint32_t source, uint32_t target,

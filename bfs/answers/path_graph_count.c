@@ -103,3 +103,40 @@ bool path_graph_count(struct path_graph *paths)
     free(ways);
     return paths->count != NULL;
 }
+
+bool path_graph_walk(const struct path_graph *paths, uint64_t limit, path_graph_emit *emit,
+                     void *context)
+{
+    const uint32_t hops = paths->hops;
+    if (hops == SEARCH_HOPS_NONE || limit == 0) {
+        return true;
+    }
+    size_t *next = malloc(((size_t)hops + 1) * sizeof(*next)); /* the link to take at each level */
+    size_t *places = malloc(((size_t)hops + 1) * sizeof(*places));
+    uint32_t *nodes = malloc(((size_t)hops + 1) * sizeof(*nodes));
+    const bool ready = next != NULL && places != NULL && nodes != NULL;
+    if (ready) {
+        uint32_t level = hops;
+        places[hops] = paths->node_count - 1;
+        nodes[hops] = paths->nodes[places[hops]];
+        next[hops] = paths->begins[places[hops]];
+        while (limit > 0) {
+            if (level == 0) {
+                emit(context, nodes, hops);
+                limit--;
+                level++;
+            } else if (next[level] < paths->begins[places[level] + 1]) {
+                places[level - 1] = paths->links[next[level]++];
+                level--;
+                nodes[level] = paths->nodes[places[level]];
+                next[level] = paths->begins[places[level]];
+            } else if (level++ == hops) {
+                break;
+            }
+        }
+    }
+    free(next);
+    free(places);
+    free(nodes);
+    return ready;
+}

@@ -97,7 +97,22 @@ static uint64_t count_paths(const struct random_graph *made, struct pair pair, u
     return count;
 }
 
-/* Ask for a path between two names. True if an answer came, which is then right. */
+/* All shortest paths after a question. True if they were found, and are then right. */
+static bool ask_for_all(struct asker *asker, const struct answer *answer, struct command_error *why)
+{
+    struct path_graph paths;
+    char count[24];
+    if (!asker_all_paths(asker, answer, 3, &paths, why)) {
+        return false;
+    }
+    snprintf(count, sizeof(count), "%llu", (unsigned long long)answer->path_count);
+    require_equal(paths.hops, answer->result.hops);
+    require_msg(strcmp(paths.count, count) == 0, "%s", paths.count);
+    path_graph_free(&paths);
+    return true;
+}
+
+/* Ask for a path between two names, and for all. True if an answer came, which is then right. */
 static bool ask(struct graph *graph, const struct random_graph *made, const uint32_t *hops,
                 struct pair pair, struct graph_error *error)
 {
@@ -118,8 +133,9 @@ static bool ask(struct graph *graph, const struct random_graph *made, const uint
     require_equal(pairs.items[0].target, pair.target);
     pairs_free(&pairs);
     require(asker_open(&asker, graph, &bidirectional_engine, &limits, false));
-    const bool answered =
-        asker_ask(&asker, pair, &answer, &why) && asker_complete(&asker, &answer, &why);
+    const bool answered = asker_ask(&asker, pair, &answer, &why) &&
+                          asker_complete(&asker, &answer, &why) &&
+                          ask_for_all(&asker, &answer, &why);
     if (answered) {
         require_equal(answer.result.found, hops[pair.target] != SEARCH_HOPS_NONE);
         require_equal(answer.result.hops, hops[pair.target]);
@@ -346,6 +362,32 @@ START_TEST(counting_what_a_node_leads_to_reads_only_that_and_can_be_interrupted)
         asker_close(&asker);
         graph_free(&graph);
     }
+}
+END_TEST
+
+START_TEST(all_shortest_paths_read_the_lists_on_the_way_alone)
+{
+    const char *path = save_circles();
+    struct graph graph = load(path, &by_block);
+    struct asker asker;
+    struct answer answer;
+    struct path_graph paths;
+    struct command_error error = {""};
+    const struct search_limits limits = {.timeout_ns = 0};
+    ck_assert(asker_open(&asker, &graph, &bidirectional_engine, &limits, false));
+    ck_assert(asker_ask(&asker, (struct pair){1, 9}, &answer, &error) && answer.result.found);
+    for (uint32_t longer = 0; longer < 2; longer++) {
+        ck_assert(longer > 0 ? asker_longer_paths(&asker, &answer, 5, &paths, &error)
+                             : asker_all_paths(&asker, &answer, 5, &paths, &error));
+        ck_assert_str_eq(paths.count, longer > 0 ? "0" : "1");
+        path_graph_free(&paths);
+    }
+    const uint64_t other =
+        (uint64_t)((const unsigned char *)&graph.offsets[NODES * 3 / 4] - graph.blocks->base) /
+        GRAPH_BLOCK_BYTES;
+    ck_assert(!(graph.blocks->good[other / 64] >> other % 64 & 1)); /* of the other circle */
+    asker_close(&asker);
+    graph_free(&graph);
 }
 END_TEST
 
@@ -602,6 +644,7 @@ int main(void)
             of_2000_wrong_bytes_each_is_refused_or_has_no_effect,
             a_name_is_found_in_few_blocks_and_in_a_bad_one_it_is_not_unknown,
             counting_what_a_node_leads_to_reads_only_that_and_can_be_interrupted,
+            all_shortest_paths_read_the_lists_on_the_way_alone,
             a_mapped_block_is_compared_with_what_was_checked,
             nodes_of_a_renumbered_graph_are_found_by_block,
             damaged_checksums_of_blocks_are_refused_at_opening,
