@@ -182,7 +182,10 @@ static bool decode(struct name_address *address, struct part raw, char plus)
         return false;
     }
     for (size_t i = 0; i < raw.length; i++) {
-        address->title[i] = raw.text[i] == '+' ? plus : raw.text[i];
+        address->title[i] = raw.text[i];
+        if (raw.text[i] == '+') {
+            address->title[i] = plus;
+        }
     }
     address->title_length = graph_names_decode(address->title, address->title, raw.length);
     pw_assert(address->title_length > 0 && address->title_length <= raw.length);

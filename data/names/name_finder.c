@@ -164,7 +164,9 @@ static bool find_article(const struct name_finder *finder, struct name_address *
     for (size_t kind = 0; kind < 2; kind++) {
         for (size_t i = 0; i < address->title_length; i++) {
             char *c = address->title + i;
-            *c = *c == '_' || *c == ' ' ? blanks[kind] : *c;
+            if (*c == '_' || *c == ' ') {
+                *c = blanks[kind];
+            }
         }
         if (node_index_find_name(&finder->index, address->title, address->title_length, node)) {
             return true;
