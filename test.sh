@@ -310,8 +310,10 @@ step_pmu() {
     fi
 }
 
-# The packages are of these versions: what others warn of or refuse is not this tree's mistake.
+# Set-up is here, because no other step needs it. The packages are of these versions: what others
+# warn of or refuse is not this tree's mistake.
 step_python() {
+    ./setup.sh python >"$results/log" 2>&1 || cat "$results/log"
     packages='networkx==3.6.1 numpy<3 scipy<2 pytest<10'
     python=build/networkx/bin/python
     # shellcheck disable=SC2086 # several words
