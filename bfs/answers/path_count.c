@@ -11,8 +11,6 @@
 #define NOT_COUNTED     (UINT64_MAX - 1) /* edges of a level */
 #define NODES_PER_CHECK 1024             /* between two looks at the clock and the flag to cancel */
 
-enum { FORWARD, BACKWARD };
-
 /* The nodes reached --------------------------------------------------------------------------- */
 
 /* Enter the first items into slots that are empty. */

@@ -48,6 +48,8 @@ struct path_count_side {
     uint32_t depth;
 };
 
+enum { FORWARD, BACKWARD }; /* the sides */
+
 struct path_count {
     struct path_count_side sides[2]; /* forwards from the source, backwards from the target */
     uint64_t edges_left;

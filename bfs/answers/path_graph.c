@@ -55,6 +55,15 @@ static size_t level_begin(const struct path_count_side *side, uint32_t depth)
     return low;
 }
 
+/* Where the items begin that may be at a place; late ones are one level nearer to the side's end.
+ * *end: where they end. */
+static size_t items_at(const struct path_making *making, struct path_place place, size_t *end)
+{
+    const uint32_t nearest = place.depth - (place.depth > 0 ? making->longer : 0);
+    *end = level_begin(place.side, place.depth + 1);
+    return level_begin(place.side, nearest);
+}
+
 /* Mark the nodes with a depth to which a node leads, itself left out. */
 static void mark_from(const struct path_count_side *side, uint32_t node, uint32_t depth)
 {
@@ -101,13 +110,10 @@ static bool take_join(struct path_making *making)
     const struct path_place from = is_forward ? here : beyond, to = is_forward ? beyond : here;
     const struct path_count_side *side = from.side;
     const struct graph *graph = &side->graph;
-    const uint32_t nearest = from.depth - (from.depth > 0 ? making->longer : 0);
-    for (size_t i = level_begin(side, nearest); i < side->end; i++) {
+    size_t end;
+    for (size_t i = items_at(making, from, &end); i < end; i++) {
         const uint32_t node = side->order[i];
         bool late;
-        if (side->items[i].depth > from.depth) {
-            break;
-        }
         if (!path_fits(from, &side->items[i], &late)) {
             continue;
         }
@@ -187,9 +193,9 @@ static bool take_next(struct path_making *making, uint32_t level, struct part pa
     const struct path_count_side *side = place.side;
     const struct graph *over =
         &making->search->sides[level < part.level ? BACKWARD : FORWARD].graph;
-    const uint32_t nearest = place.depth - (place.depth > 0 ? making->longer : 0);
-    const size_t begin = level_begin(side, nearest), end = level_begin(side, place.depth + 1);
     uint64_t led, leading;
+    size_t end;
+    const size_t begin = items_at(making, place, &end);
     if (!path_edges_of(making, over, making->paths->nodes + part.begin, part.end - part.begin,
                        &led) ||
         !path_edges_of(making, &side->graph, side->order + begin, end - begin, &leading)) {

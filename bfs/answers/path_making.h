@@ -10,8 +10,6 @@
 #include "data/graph/graph_blocks.h"
 #include "path_count.h"
 
-enum { FORWARD, BACKWARD }; /* the sides of the search */
-
 struct path_graph;
 
 /* What is known while the graph is made. */
