@@ -337,6 +337,14 @@ static const char *save_circles(void)
     return path;
 }
 
+static bool has_read_other_circle(const struct graph *graph)
+{
+    const uint64_t block =
+        (uint64_t)((const unsigned char *)&graph->offsets[NODES * 3 / 4] - graph->blocks->base) /
+        GRAPH_BLOCK_BYTES;
+    return (graph->blocks->good[block / 64] >> block % 64 & 1) != 0;
+}
+
 START_TEST(counting_what_a_node_leads_to_reads_only_that_and_can_be_interrupted)
 {
     const struct pair to_itself = {NODES, NODES}; /* no edge leads there */
@@ -355,10 +363,7 @@ START_TEST(counting_what_a_node_leads_to_reads_only_that_and_can_be_interrupted)
         ck_assert_int_eq(answer.is_counted, !is_cancelled);
         ck_assert_str_eq(error.message, is_cancelled ? "interrupted" : "");
         ck_assert(is_cancelled || answer.reached == NODES / 2);
-        const uint64_t other =
-            (uint64_t)((const unsigned char *)&graph.offsets[NODES * 3 / 4] - graph.blocks->base) /
-            GRAPH_BLOCK_BYTES;
-        ck_assert(!(graph.blocks->good[other / 64] >> other % 64 & 1)); /* of the other circle */
+        ck_assert(!has_read_other_circle(&graph));
         asker_close(&asker);
         graph_free(&graph);
     }
@@ -382,10 +387,7 @@ START_TEST(all_shortest_paths_read_the_lists_on_the_way_alone)
         ck_assert_str_eq(paths.count, longer > 0 ? "0" : "1");
         path_graph_free(&paths);
     }
-    const uint64_t other =
-        (uint64_t)((const unsigned char *)&graph.offsets[NODES * 3 / 4] - graph.blocks->base) /
-        GRAPH_BLOCK_BYTES;
-    ck_assert(!(graph.blocks->good[other / 64] >> other % 64 & 1)); /* of the other circle */
+    ck_assert(!has_read_other_circle(&graph));
     asker_close(&asker);
     graph_free(&graph);
 }

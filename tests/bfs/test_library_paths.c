@@ -78,6 +78,28 @@ static bool is_before(const uint32_t *a, const uint32_t *b, uint32_t hops)
     return a[hops] < b[hops];
 }
 
+/* The first paths are paths from one node to another, in order, and none has a node twice, except
+ * that the source may be the target. nodes: room for most of them. */
+static void check_rows(const struct pwgraph_paths *paths, uint32_t from, uint32_t to, uint64_t most,
+                       uint32_t *nodes, size_t room)
+{
+    const uint32_t hops = paths->hops;
+    const uint64_t count = paths->count_at_most,
+                   rows = pwgraph_paths_list(paths, most, nodes, room);
+    ck_assert_uint_eq(rows, count < most ? count : most);
+    for (uint64_t row = 0; row < rows; row++) {
+        const uint32_t *path = nodes + row * (hops + 1);
+        ck_assert(path[0] == from && path[hops] == to);
+        ck_assert(row == 0 || is_before(path - (hops + 1), path, hops));
+        for (uint32_t i = 1; i <= hops; i++) {
+            ck_assert(has_edge(path[i - 1], path[i]) && !drawn.avoided[path[i]]);
+            for (uint32_t k = i == hops; k < i; k++) {
+                ck_assert(path[k] != path[i]);
+            }
+        }
+    }
+}
+
 static void check_pair(struct pwgraph_search *search, uint32_t from, uint32_t to)
 {
     enum { ROWS = 40 };
@@ -94,21 +116,12 @@ static void check_pair(struct pwgraph_search *search, uint32_t from, uint32_t to
     if (count > 0) {
         check_places(paths, from, to);
     }
-    const uint64_t rows = pwgraph_paths_list(paths, ROWS, nodes, sizeof(nodes) / sizeof(*nodes));
-    ck_assert_uint_eq(rows, count < ROWS ? count : ROWS);
-    for (uint64_t row = 0; row < rows; row++) {
-        const uint32_t *path = nodes + row * (hops + 1);
-        ck_assert(path[0] == from && path[hops] == to);
-        ck_assert(row == 0 || is_before(path - (hops + 1), path, hops));
-        for (uint32_t i = 1; i <= hops; i++) {
-            ck_assert(has_edge(path[i - 1], path[i]) && !drawn.avoided[path[i]]);
-        }
-    }
+    check_rows(paths, from, to, ROWS, nodes, sizeof(nodes) / sizeof(*nodes));
     ck_assert_uint_eq(pwgraph_paths_list(paths, ROWS, nodes, hops == PWGRAPH_NONE ? 9 : hops), 0);
     pwgraph_paths_free(paths);
 }
 
-/* The number of paths of so many edges from a node to the target, by trying every way; none has a
+/* The number of paths with `hops` edges from a node to the target, by trying every way; none has a
  * node twice, except that the source may be the target. */
 static uint64_t try_every_way(uint32_t from, uint32_t to, uint32_t hops, bool used[SMALL])
 {
@@ -146,19 +159,7 @@ static uint64_t check_longer(struct pwgraph_search *search, uint32_t from, uint3
     if (count > 0) {
         check_places(paths, from, to);
     }
-    const uint64_t rows = pwgraph_paths_list(paths, ROWS, nodes, sizeof(nodes) / sizeof(*nodes));
-    ck_assert_uint_eq(rows, count < ROWS ? count : ROWS);
-    for (uint64_t row = 0; row < rows; row++) {
-        const uint32_t *path = nodes + row * (hops + 1);
-        ck_assert(path[0] == from && path[hops] == to);
-        ck_assert(row == 0 || is_before(path - (hops + 1), path, hops));
-        for (uint32_t i = 1; i <= hops; i++) {
-            ck_assert(has_edge(path[i - 1], path[i]) && !drawn.avoided[path[i]]);
-            for (uint32_t k = i == hops; k < i; k++) {
-                ck_assert(path[k] != path[i]);
-            }
-        }
-    }
+    check_rows(paths, from, to, ROWS, nodes, sizeof(nodes) / sizeof(*nodes));
     pwgraph_paths_free(paths);
     return count;
 }
