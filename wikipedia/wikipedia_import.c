@@ -34,6 +34,15 @@ struct settings {
     struct graph_snapshot_start start;
 };
 
+static bool has_namespace(const struct wiki_options *wiki, uint32_t number)
+{
+    bool found = false;
+    for (size_t i = 0; i < wiki->namespace_count; i++) {
+        found |= wiki->namespaces[i] == number;
+    }
+    return found;
+}
+
 static bool read_namespaces(const char *value, void *field, struct command_error *error)
 {
     struct wiki_options *wiki = field;
@@ -44,10 +53,8 @@ static bool read_namespaces(const char *value, void *field, struct command_error
         if (*at < '0' || *at > '9' || number > INT32_MAX || (*end != ',' && *end != '\0')) {
             return command_fail(error, "expected numbers such as 0,14, found \"%.60s\"", value);
         }
-        for (size_t i = 0; i < wiki->namespace_count; i++) {
-            if (wiki->namespaces[i] == number) {
-                return command_fail(error, "%lu is there twice", number);
-            }
+        if (has_namespace(wiki, (uint32_t)number)) {
+            return command_fail(error, "%lu is there twice", number);
         }
         if (wiki->namespace_count == WIKI_NAMESPACES_MAX) {
             return command_fail(error, "at most %d", WIKI_NAMESPACES_MAX);
@@ -359,15 +366,6 @@ static int import(struct settings *settings, const char *place, const char *out)
         graph_free(graph);
     }
     return done ? graph_program_finish(program) : graph_program_fail(program, error.message);
-}
-
-static bool has_namespace(const struct wiki_options *wiki, uint32_t number)
-{
-    bool found = false;
-    for (size_t i = 0; i < wiki->namespace_count; i++) {
-        found |= wiki->namespaces[i] == number;
-    }
-    return found;
 }
 
 int main(int argument_count, char **arguments)

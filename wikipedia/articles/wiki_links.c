@@ -53,7 +53,7 @@ static const char *find_targets(const struct wiki_state *state,
     for (size_t i = 0; i < count; i++) {
         const struct sql_value *id = &rows[i][1];
         if (id->kind == SQL_NUMBER && state->has_target_column) {
-            ends[i] = id->number < state->target_count ? state->targets[id->number] : TITLE_UNKNOWN;
+            ends[i] = wiki_end_of_target(state, id->number);
         }
     }
     hide_templates(state, ends, count);
@@ -179,7 +179,7 @@ static const char *link_run(void *context, struct sql_output *output, const stru
     const struct wiki_state *state = context;
     uint32_t ends[SQL_RUN_MAX];
     for (size_t i = 0; i < count; i++) {
-        ends[i] = ids[i] < state->target_count ? state->targets[ids[i]] : TITLE_UNKNOWN;
+        ends[i] = wiki_end_of_target(state, ids[i]);
     }
     hide_templates(state, ends, count);
     return add_links(state, output, &row[0], ends, count);

@@ -28,6 +28,12 @@ struct wiki_state {
     uint64_t pass_rows;
 };
 
+/* The end of a link target. */
+static inline uint32_t wiki_end_of_target(const struct wiki_state *state, uint64_t id)
+{
+    return id < state->target_count ? state->targets[id] : (uint32_t)TITLE_UNKNOWN;
+}
+
 /* After page and page_props: leave out pages as the options say, and number the nodes. False when
  * out of memory. */
 bool wiki_number_nodes(struct wiki_state *state);

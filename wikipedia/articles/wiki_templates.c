@@ -163,18 +163,13 @@ static const char *add_inclusions(const struct wiki_state *state, struct sql_out
     return NULL;
 }
 
-static uint32_t end_of_target(const struct wiki_state *state, uint64_t id)
-{
-    return id < state->target_count ? state->targets[id] : (uint32_t)TITLE_UNKNOWN;
-}
-
 static const char *inclusion_run(void *context, struct sql_output *output,
                                  const struct sql_value *row, const uint32_t *ids, size_t count)
 {
     const struct wiki_state *state = context;
     uint32_t ends[SQL_RUN_MAX];
     for (size_t i = 0; i < count; i++) {
-        ends[i] = end_of_target(state, ids[i]);
+        ends[i] = wiki_end_of_target(state, ids[i]);
     }
     return add_inclusions(state, output, &row[0], ends, count);
 }
@@ -209,7 +204,7 @@ static const char *inclusion_rows(void *context, struct sql_output *output,
     const char *wrong = find_titles(state, rows, count, ends, bad);
     for (size_t i = 0; wrong == NULL && i < count; i++) {
         if (rows[i][1].kind == SQL_NUMBER && state->has_template_column) {
-            ends[i] = end_of_target(state, rows[i][1].number);
+            ends[i] = wiki_end_of_target(state, rows[i][1].number);
         }
         *bad = i;
         wrong = add_inclusions(state, output, &rows[i][0], &ends[i], 1);
