@@ -112,7 +112,7 @@ class Judge:
         return sorted(map(tuple, ways)) if starts else []
 
     def longer(self, source, target, edges, without=()):
-        """All paths with so many edges, without a node twice; but the source may be the target."""
+        """All paths with `edges` edges, without a node twice; but the source may be the target."""
         far = self.distances(target, self.into, without)
         ways = [[source]] if source not in without else []
         for left in range(edges - 1, -1, -1):

@@ -470,7 +470,7 @@ class Graphs(Case):
 
 
 def walks(out, begin, target, edges, avoided):
-    """All paths of so many edges that go on from `begin`; only the target may be its first node."""
+    """All paths with `edges` edges that go on from `begin`. Only the target may be its first node."""
     if len(begin) == edges + 1:
         if begin[-1] == target:
             yield begin

@@ -95,7 +95,7 @@ class Search:
 
     def all_paths(self, source: int, target: int, longer: int, work: int,
                   timeout_ns: int) -> PathsOwner:
-        """All paths of a pair that have so many edges more than a shortest one."""
+        """All paths of a pair that have `longer` edges more than a shortest one."""
         found: PathsOwner = self.long(lambda error: PathsOwner(library.pwgraph_search_longer_paths(
             self.owner, source, target, longer, error) or 0), work, timeout_ns)
         return found

@@ -82,6 +82,23 @@ class Questions:
         found = [self.meant(text, "without") for text in texts]
         return [number for number, _ in found], [node for _, node in found]
 
+    def asked(self, values: Dict[str, Any]) -> Tuple[int, int, List[int], Dict[str, Any]]:
+        """The source, the target and the nodes to avoid, and how an answer says them."""
+        source, source_node = self.meant(values["from"], "from")
+        target, target_node = self.meant(values["to"], "to")
+        without, without_nodes = self.avoided(values["without"])
+        return source, target, without, {"from": source_node, "to": target_node,
+                                         "without": without_nodes}
+
+    @staticmethod
+    def told(rows: Sequence[Sequence[int]], more: bool,
+             known: Callable[[int], Dict[str, Any]]) -> Dict[str, Any]:
+        """How an answer lists paths, with at most TITLES titles. more: these are not all."""
+        if rows and len(rows) * len(rows[0]) > TITLES:
+            rows, more = rows[:TITLES // len(rows[0])], True
+        return {"more": more, "paths": [[known(node)["title"] for node in row] for row in rows],
+                "page_ids": [[known(node)["page_id"] for node in row] for row in rows]}
+
     # The questions ----------------------------------------------------------------------------
 
     def meta(self, values: Dict[str, Any]) -> Dict[str, Any]:
@@ -111,11 +128,8 @@ class Questions:
 
     def path(self, values: Dict[str, Any]) -> Dict[str, Any]:
         """A shortest path of two nodes, or all of them."""
-        source, source_node = self.meant(values["from"], "from")
-        target, target_node = self.meant(values["to"], "to")
-        without, without_nodes = self.avoided(values["without"])
-        answer: Dict[str, Any] = {"from": source_node, "to": target_node, "without": without_nodes,
-                                  "mode": values["mode"], "offset": values["offset"]}
+        source, target, without, answer = self.asked(values)
+        answer.update(mode=values["mode"], offset=values["offset"])
         rows: Sequence[Sequence[int]]
         known = Nodes(self).__getitem__
         if values["mode"] == "one":
@@ -130,29 +144,18 @@ class Questions:
             rows = self.listed(found, values["offset"], values["limit"])
             more = found.count > values["offset"] + len(rows)
             picture = self.drawing(found, known)
-        if rows and len(rows) * len(rows[0]) > TITLES:
-            rows, more = rows[:TITLES // len(rows[0])], True
-        answer.update(hops=hops, count=count, more=more, graph=picture,
-                      paths=[[known(node)["title"] for node in row] for row in rows],
-                      page_ids=[[known(node)["page_id"] for node in row] for row in rows],
-                      looked_at=counts._asdict())
+        answer.update(hops=hops, count=count, graph=picture, looked_at=counts._asdict(),
+                      **self.told(rows, more, known))
         return answer
 
     def longer(self, values: Dict[str, Any]) -> Dict[str, Any]:
         """The paths that are one hop longer than the shortest."""
-        source, source_node = self.meant(values["from"], "from")
-        target, target_node = self.meant(values["to"], "to")
-        without, without_nodes = self.avoided(values["without"])
+        source, target, without, answer = self.asked(values)
         found = self.graph.paths(source, target, without=without, timeout=SECONDS, longer=1)
         rows = self.listed(found, 0, values["limit"])
-        if rows and len(rows) * len(rows[0]) > TITLES:
-            rows = rows[:TITLES // len(rows[0])]
-        known = Nodes(self).__getitem__
-        return {"from": source_node, "to": target_node, "without": without_nodes,
-                "hops": found.hops, "count": found.digits,
-                "more": found.count > len(rows),
-                "paths": [[known(node)["title"] for node in row] for row in rows],
-                "page_ids": [[known(node)["page_id"] for node in row] for row in rows]}
+        answer.update(hops=found.hops, count=found.digits,
+                      **self.told(rows, found.count > len(rows), Nodes(self).__getitem__))
+        return answer
 
     def histogram(self, values: Dict[str, Any]) -> Dict[str, Any]:
         """How many nodes are at each distance."""
@@ -268,17 +271,17 @@ QUESTIONS: Dict[str, Tuple[Sequence[Parameter], Question, str]] = {
     "/api/meta": ((), Questions.meta, "quick"),
     "/api/complete": ((
         Parameter("q", "how a title begins", required=False, default=""),
-        Parameter("limit", "at most so many titles", "number", default=10, least=1, most=50)),
+        Parameter("limit", "the most titles in the answer", "number", default=10, least=1, most=50)),
         Questions.complete, "quick"),
     "/api/path": ((
         FROM, TO,
         Parameter("mode", "one path, or all", default="one", choices=("one", "all")), WITHOUT,
-        Parameter("limit", "at most so many paths", "number", default=50, least=1, most=500),
+        Parameter("limit", "the most paths in the answer", "number", default=50, least=1, most=500),
         Parameter("offset", "paths to leave out", "number", default=0, most=10_000)),
         Questions.path, "quick"),
     "/api/longer": ((
         FROM, TO, WITHOUT,
-        Parameter("limit", "at most so many paths", "number", default=50, least=1, most=500)),
+        Parameter("limit", "the most paths in the answer", "number", default=50, least=1, most=500)),
         Questions.longer, "quick"),
     "/api/histogram": ((
         Parameter("of", "the node: a title, or an id", required=True),

@@ -18,7 +18,7 @@ PUSHES_MOST = 10_000_000  # for which 0.4 GB of memory are needed
 def queue_lengths(graph: Graph, source: int, target: int, timeout: float
                   ) -> Optional[Dict[str, Any]]:
     """The curve, the longest queue, and how many nodes were pushed; None without numpy, or if the
-    search is too long for it. TimedOut after so many seconds."""
+    search is too long for it. TimedOut if it takes more seconds than that."""
     if numpy is None:
         return None
     end = time.monotonic() + timeout
