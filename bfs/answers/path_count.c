@@ -130,11 +130,15 @@ static uint64_t edges_of_level(const struct path_count_side *side)
     return edges;
 }
 
-/* The last level is now the items from a place on. */
+/* The last level is now the items from a place on. Its edges are not counted yet, and its stamps
+ * are for the join. */
 static void start_level(struct path_count_side *side, size_t begin)
 {
     side->begin = begin;
-    side->level_edges = edges_of_level(side);
+    side->level_edges = NOT_COUNTED;
+    for (size_t i = begin; i < side->end; i++) {
+        side->items[i].stamp = 0;
+    }
     pw_assert(side->avoided <= side->begin && side->begin <= side->end &&
               side->end <= side->capacity);
 }
@@ -149,11 +153,13 @@ static void start(struct path_count_side *side, uint32_t node)
     start_level(side, side->avoided);
 }
 
-/* The side whose last level has fewer edges. */
-static unsigned cheaper_side(const struct path_count *count)
+/* The edges of the last level, which are counted now if they were not. */
+static uint64_t count_level(struct path_count_side *side)
 {
-    return count->sides[FORWARD].level_edges <= count->sides[BACKWARD].level_edges ? FORWARD
-                                                                                   : BACKWARD;
+    if (side->level_edges == NOT_COUNTED) {
+        side->level_edges = edges_of_level(side);
+    }
+    return side->level_edges;
 }
 
 /* True if the lists of the last level may be read. */
@@ -185,10 +191,7 @@ static inline bool follow(struct path_count_side *side, size_t from, uint32_t no
 static bool spend(struct path_count *count, unsigned which)
 {
     struct path_count_side *side = &count->sides[which];
-    if (side->level_edges == NOT_COUNTED) {
-        side->level_edges = edges_of_level(side);
-    }
-    if (side->level_edges > count->edges_left) {
+    if (count_level(side) > count->edges_left) {
         return false;
     }
     count->edges_left -= side->level_edges;
@@ -222,48 +225,60 @@ static unsigned choose_side(struct path_count *count)
         if (side->level_edges != NOT_COUNTED) {
             return which;
         }
-        side->level_edges = edges_of_level(side);
+        count_level(side);
     }
 }
 
-/* Go one level further, whose edges are not counted yet. False when out of memory. */
-static bool deepen(struct path_count_side *side)
+/* Follow the edges from an item of the last level. False when out of memory. */
+static bool deepen_from(struct path_count_side *side, size_t from)
 {
     const struct graph *graph = &side->graph;
-    const size_t end = side->end;
-    side->depth++;
-    for (size_t i = side->begin; i < end; i++) {
-        const uint32_t node = side->order[i];
-        for (uint64_t edge = graph->offsets[node]; edge < graph->offsets[node + 1]; edge++) {
-            if (!follow(side, i, node, graph->neighbours[edge])) {
-                return false;
-            }
+    const uint32_t node = side->order[from];
+    for (uint64_t edge = graph->offsets[node]; edge < graph->offsets[node + 1]; edge++) {
+        if (!follow(side, from, node, graph->neighbours[edge])) {
+            return false;
         }
     }
-    side->begin = end;
-    side->level_edges = NOT_COUNTED;
     return true;
 }
 
-/* The number of paths over the edges from the last level of one side to the last of the other. */
-static uint64_t join(const struct path_count_side *from, struct path_count_side *to)
+/* Go one level further, unless a clock says to stop; none: NULL. The level is not complete if the
+ * status is not SEARCH_DONE. */
+static enum search_status deepen(struct path_count_side *side, const struct search_clock *clock)
 {
-    const struct graph *graph = &from->graph;
-    uint64_t paths = 0;
-    for (size_t i = to->begin; i < to->end; i++) {
-        to->items[i].stamp = 0;
-    }
-    for (size_t i = from->begin; i < from->end; i++) {
-        const uint32_t node = from->order[i];
-        for (uint64_t edge = graph->offsets[node]; edge < graph->offsets[node + 1]; edge++) {
-            const uint32_t place = path_count_slot_of(to, graph->neighbours[edge])->place;
-            if (place > to->begin && to->items[place - 1].stamp != node + 1) {
-                to->items[place - 1].stamp = node + 1;
-                paths = add(paths, multiply(from->items[i].ways, to->items[place - 1].ways));
-            }
+    const size_t end = side->end;
+    enum search_status status = SEARCH_DONE;
+    side->depth++;
+    for (size_t i = side->begin; i < end && status == SEARCH_DONE; i++) {
+        if (!deepen_from(side, i)) {
+            return SEARCH_NO_MEMORY;
+        }
+        if (clock != NULL && i % NODES_PER_CHECK == 0) {
+            status = search_must_stop(clock);
         }
     }
-    return paths;
+    start_level(side, end);
+    return status;
+}
+
+/* Add the paths over the edges from an item of a side's last level to the last level of the other
+ * side. Such an edge is kept. */
+static inline void join_from(struct path_count *count, unsigned which, size_t from, uint64_t *paths)
+{
+    const struct path_count_side *side = &count->sides[which];
+    const struct path_count_side *other = &count->sides[!which];
+    const struct graph *graph = &side->graph;
+    const uint32_t node = side->order[from];
+    for (uint64_t edge = graph->offsets[node]; edge < graph->offsets[node + 1]; edge++) {
+        const uint32_t to = graph->neighbours[edge];
+        const uint32_t place = path_count_slot_of(other, to)->place;
+        if (place > other->begin && other->items[place - 1].stamp != node + 1) {
+            other->items[place - 1].stamp = node + 1;
+            *paths = add(*paths, multiply(side->items[from].ways, other->items[place - 1].ways));
+            count->ends[which] = node;
+            count->ends[!which] = to;
+        }
+    }
 }
 
 bool path_count_find(struct path_count *count, uint32_t source, uint32_t target, uint32_t hops,
@@ -282,12 +297,15 @@ bool path_count_find(struct path_count *count, uint32_t source, uint32_t target,
         if (!spend(count, which)) {
             return true;
         }
-        if (!deepen(&count->sides[which])) {
+        if (deepen(&count->sides[which], NULL) != SEARCH_DONE) {
             return false;
         }
     }
     const unsigned which = choose_side(count);
-    *paths = spend(count, which) ? join(&count->sides[which], &count->sides[!which]) : 0;
+    const bool allowed = spend(count, which);
+    for (size_t i = count->sides[which].begin; i < count->sides[which].end && allowed; i++) {
+        join_from(count, which, i, paths);
+    }
     return true;
 }
 
@@ -303,7 +321,7 @@ bool path_count_reach(struct path_count *count, uint32_t source, uint64_t edges_
         if (!spend(count, FORWARD)) {
             return true;
         }
-        if (!deepen(side)) {
+        if (deepen(side, NULL) != SEARCH_DONE) {
             return false;
         }
     }
@@ -354,65 +372,24 @@ static bool avoids(const struct path_count *count, uint32_t node)
     return place > 0 && place <= count->sides[FORWARD].avoided;
 }
 
-/*
- * Go from an item of the last level, and count the paths over its edges into the last level of the
- * other side. Such an edge is kept. False when out of memory.
- */
-static bool follow_and_meet(struct path_count *count, unsigned which, size_t from, uint64_t *paths)
+/* Count the paths over the edges of a side's last level into the last level of the other side. They
+ * are not all if the status is not SEARCH_DONE afterwards. */
+static uint64_t join(struct path_count *count, unsigned which, const struct search_clock *clock,
+                     struct search_result *result)
 {
     struct path_count_side *side = &count->sides[which];
-    const struct path_count_side *other = &count->sides[!which];
-    const struct graph *graph = &side->graph;
-    const uint32_t node = side->order[from];
-    for (uint64_t edge = graph->offsets[node]; edge < graph->offsets[node + 1]; edge++) {
-        const uint32_t to = graph->neighbours[edge];
-        const uint32_t place = path_count_slot_of(other, to)->place;
-        if (place > other->begin) {
-            const struct path_count_node *own = path_count_at(side, to);
-            if (own == NULL || own->stamp != node + 1) {
-                *paths =
-                    add(*paths, multiply(side->items[from].ways, other->items[place - 1].ways));
-            }
-            count->ends[which] = node;
-            count->ends[!which] = to;
-        }
-        if (!follow(side, from, node, to)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/*
- * Go one level further, and count the paths that meet the other side. The level is not complete if
- * the status is not SEARCH_DONE afterwards.
- */
-static uint64_t deepen_and_meet(struct path_count *count, unsigned which,
-                                const struct search_clock *clock, struct search_result *result)
-{
-    struct path_count_side *side = &count->sides[which];
-    const size_t end = side->end;
     uint64_t paths = 0;
     if (!allows_level(side)) {
         result->status = SEARCH_DAMAGED;
-        return 0;
     }
-    side->depth++;
-    for (size_t i = side->begin; i < end; i++) {
-        if (!follow_and_meet(count, which, i, &paths)) {
-            result->status = SEARCH_NO_MEMORY;
-            return 0;
-        }
+    for (size_t i = side->begin; i < side->end && result->status == SEARCH_DONE; i++) {
+        join_from(count, which, i, &paths);
         result->edges += graph_out_degree(&side->graph, side->order[i]);
         if (++result->expanded % NODES_PER_CHECK == 0) {
             result->status = search_must_stop(clock);
-            if (result->status != SEARCH_DONE) {
-                return 0;
-            }
         }
     }
-    start_level(side, end);
-    return paths;
+    return result->status == SEARCH_DONE ? paths : 0;
 }
 
 uint64_t path_count_search(struct path_count *count, uint32_t source, uint32_t target,
@@ -427,13 +404,20 @@ uint64_t path_count_search(struct path_count *count, uint32_t source, uint32_t t
         start(forward, source);
         start(backward, target);
         result->status = search_must_stop(&clock);
-        while (paths == 0 && result->status == SEARCH_DONE && forward->level_edges > 0 &&
-               backward->level_edges > 0) {
-            const unsigned which = cheaper_side(count);
-            count->last_side = which;
-            count->depths[which] = count->sides[which].depth;
-            count->depths[!which] = count->sides[!which].depth;
-            paths = deepen_and_meet(count, which, &clock, result);
+        while (result->status == SEARCH_DONE && count_level(forward) > 0 &&
+               count_level(backward) > 0) {
+            const unsigned which =
+                forward->level_edges <= backward->level_edges ? FORWARD : BACKWARD;
+            paths = join(count, which, &clock, result);
+            if (paths > 0) {
+                count->last_side = which;
+                count->depths[FORWARD] = forward->depth;
+                count->depths[BACKWARD] = backward->depth;
+                break;
+            }
+            if (result->status == SEARCH_DONE) {
+                result->status = deepen(&count->sides[which], &clock);
+            }
         }
         result->pushed = forward->end - forward->avoided + backward->end - backward->avoided - 2;
     }
@@ -449,6 +433,17 @@ uint64_t path_count_search(struct path_count *count, uint32_t source, uint32_t t
     search_finish(&clock, result);
     result->peak_queue = SEARCH_COUNT_UNKNOWN;
     return paths;
+}
+
+bool path_count_deepen(struct path_count *count)
+{
+    struct path_count_side *side = &count->sides[count->last_side];
+    if (!count->has_path || deepen(side, NULL) != SEARCH_DONE) {
+        return false;
+    }
+    count_level(&count->sides[FORWARD]);
+    count_level(&count->sides[BACKWARD]);
+    return true;
 }
 
 /* Go from a node that a side has reached to the side's end, writing the nodes; step: 1 or -1. */

@@ -96,6 +96,11 @@ bool path_count_avoid(struct path_count *count, const uint32_t *nodes, size_t no
 uint64_t path_count_search(struct path_count *count, uint32_t source, uint32_t target,
                            const struct search_limits *limits, struct search_result *result);
 
+/* After a path_count_search that found paths: go one level further from the side whose edges joined
+ * them, so that one of the sides has reached each node on them. For paths that are longer. False
+ * when out of memory. */
+bool path_count_deepen(struct path_count *count);
+
 /* One of the paths that the last search found: hops + 1 nodes into nodes. False if it found none,
  * if capacity is too small, if the two adjacencies contradict each other, or if the graph turns out
  * to be damaged. */

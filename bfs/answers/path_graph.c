@@ -290,17 +290,20 @@ static bool order_nodes(struct path_making *making, const size_t *found)
 
 /* Make ---------------------------------------------------------------------------------- */
 
-/* Begin with a list that is empty: clear the marks, and choose the join. */
-static void start_making(struct path_making *making)
+/* Begin with a list that is empty. False when out of memory. */
+static bool start_making(struct path_making *making)
 {
     struct path_count *search = making->search;
-    making->join = making->longer > 0 ? search->sides[FORWARD].depth : search->depths[FORWARD];
     making->join_side = search->last_side;
     if (making->longer > 0) {
+        if (!path_count_deepen(search)) {
+            return false;
+        }
         making->join_side =
             search->sides[FORWARD].level_edges <= search->sides[BACKWARD].level_edges ? FORWARD
                                                                                       : BACKWARD;
     }
+    making->join = search->sides[FORWARD].depth;
     for (unsigned which = FORWARD; making->longer > 0 && which <= BACKWARD; which++) {
         struct path_count_side *side = &search->sides[which];
         for (size_t i = side->avoided; i < side->end; i++) {
@@ -308,6 +311,7 @@ static void start_making(struct path_making *making)
         }
         mark_late(side);
     }
+    return true;
 }
 
 /* The graph, unless it has no nodes: there may be no longer paths. */
@@ -317,8 +321,8 @@ static enum path_graph_outcome make_found(struct path_making *making)
     const size_t levels = (size_t)paths->hops + 2;
     size_t *found = calloc(levels, sizeof(*found));
     paths->levels = calloc(levels, sizeof(*paths->levels));
-    start_making(making);
-    const bool listed = found != NULL && paths->levels != NULL && find_nodes(making, found);
+    const bool listed = found != NULL && paths->levels != NULL && start_making(making) &&
+                        find_nodes(making, found);
     const bool is_none = listed && making->longer > 0 && paths->node_count == 0;
     const bool ordered = listed && !is_none && order_nodes(making, found);
     free(found);
