@@ -252,3 +252,19 @@ const char *pwgraph_label(const struct pwgraph *graph, uint32_t node, char text[
     text[0] = '\0';
     return graph_has_node(&graph->graph, node) ? graph_label(&graph->graph, node, text) : text;
 }
+
+size_t pwgraph_labels(const struct pwgraph *graph, const uint32_t *nodes, size_t count, char *text,
+                      size_t capacity)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < count; i++) {
+        char room[PWGRAPH_TEXT_SIZE];
+        const char *label = pwgraph_label(graph, nodes[i], room);
+        const size_t size = strlen(label) + 1;
+        if (size <= capacity && bytes <= capacity - size) {
+            memcpy(text + bytes, label, size);
+        }
+        bytes += size;
+    }
+    return bytes;
+}

@@ -97,6 +97,14 @@ uint32_t pwgraph_page(const struct pwgraph *graph, uint32_t node)
     return graph_has_node(&graph->graph, node) ? answer_page(&graph->graph, node) : 0;
 }
 
+void pwgraph_pages(const struct pwgraph *graph, const uint32_t *nodes, size_t count,
+                   uint32_t *pages)
+{
+    for (size_t i = 0; i < count; i++) {
+        pages[i] = pwgraph_page(graph, nodes[i]);
+    }
+}
+
 size_t pwgraph_redirects(const struct pwgraph *graph, uint32_t node, const char **titles,
                          size_t capacity)
 {

@@ -173,6 +173,12 @@ PW_EXPORT enum pwgraph_fit pwgraph_resolve(const struct pwgraph *graph, const ch
 PW_EXPORT const char *pwgraph_label(const struct pwgraph *graph, uint32_t node,
                                     char text[PWGRAPH_TEXT_SIZE]);
 
+/* The labels of many nodes in one call: written to text one after the other, each with its zero
+ * byte. Returns the bytes of all. If these are more than capacity, text holds only the first
+ * labels; NULL for text and 0 for capacity only count. */
+PW_EXPORT size_t pwgraph_labels(const struct pwgraph *graph, const uint32_t *nodes, size_t count,
+                                char *text, size_t capacity);
+
 /* Make ------------------------------------------------------------------------------ */
 
 enum pwgraph_keep {
@@ -261,6 +267,10 @@ PW_EXPORT uint32_t pwgraph_id(const struct pwgraph *graph, uint32_t node);
 
 /* The page of a node in its wiki (https://en.wikipedia.org/?curid=PAGE); 0 if it is not known. */
 PW_EXPORT uint32_t pwgraph_page(const struct pwgraph *graph, uint32_t node);
+
+/* The pages of many nodes in one call; pages: room for count numbers. */
+PW_EXPORT void pwgraph_pages(const struct pwgraph *graph, const uint32_t *nodes, size_t count,
+                             uint32_t *pages);
 
 /*
  * The titles that redirect to a node in its wiki ("USA" to "United States"): the first `capacity`,

@@ -70,6 +70,35 @@ START_TEST(a_node_that_is_none_has_nothing)
 }
 END_TEST
 
+START_TEST(labels_and_pages_of_many_nodes_come_in_one_call)
+{
+    struct pwgraph *graph = open_text(borders, NULL);
+    const uint32_t nodes[] = {find(graph, "China"), PWGRAPH_NONE, find(graph, "Chad"),
+                              find(graph, "China")};
+    const char all[] = "China\0\0Chad\0China";
+    char text[64];
+    uint32_t pages[] = {7, 7, 7, 7};
+    ck_assert_uint_eq(pwgraph_labels(graph, nodes, 4, NULL, 0), sizeof(all));
+    for (size_t capacity = 0; capacity <= sizeof(all) + 1; capacity++) {
+        memset(text, '#', sizeof(text));
+        ck_assert_uint_eq(pwgraph_labels(graph, nodes, 4, text, capacity), sizeof(all));
+        const size_t kept = capacity < 6      ? 0
+                            : capacity < 7    ? 6
+                            : capacity < 12   ? 7
+                            : capacity < 18   ? 12
+                                              : 18;
+        ck_assert_mem_eq(text, all, kept);
+        ck_assert_int_eq(text[kept], '#');
+    }
+    pwgraph_pages(graph, nodes, 4, pages);
+    for (size_t i = 0; i < 4; i++) {
+        ck_assert_uint_eq(pages[i], 0);
+    }
+    ck_assert_uint_eq(pwgraph_labels(graph, nodes, 0, NULL, 0), 0);
+    pwgraph_free(graph);
+}
+END_TEST
+
 START_TEST(a_renumbered_node_keeps_its_id)
 {
     struct pwgraph_options options = {.size = sizeof(options), .compact = true};
@@ -189,6 +218,7 @@ int main(void)
     return suite_run("library_look", NULL, fixture_remove_folder,
                      (const TTest *[]){
                          the_arrays_and_the_lists_are_one, a_node_that_is_none_has_nothing,
+                         labels_and_pages_of_many_nodes_come_in_one_call,
                          a_renumbered_node_keeps_its_id, a_prefix_is_completed_by_name_or_by_degree,
                          the_first_of_many_names_are_the_first_of_a_sort,
                          random_nodes_have_out_edges_and_come_all, NULL});

@@ -217,6 +217,8 @@ static void look(struct held *held, struct fuzz_input *input)
     fuzz_require(pwgraph_label(held->graph, node, text) != NULL);
     pwgraph_name(held->graph, node);
     pwgraph_page(held->graph, node);
+    fuzz_require(pwgraph_labels(held->graph, &node, 1, text, sizeof(text)) == strlen(text) + 1);
+    pwgraph_pages(held->graph, &node, 1, nodes);
     fuzz_require(pwgraph_redirects(held->graph, node, NULL, 0) == 0); /* of no wiki */
     fuzz_require((pwgraph_id(held->graph, node) == PWGRAPH_NONE) == (list == NULL));
     fuzz_require(!pwgraph_fact(held->graph, "date", text));
