@@ -64,8 +64,8 @@ ca-certificates | download | file:/etc/ssl/certs/ca-certificates.crt | whom curl
 python3-venv   | python  | python:ensurepip | where pip installs the Python package
 python3-pip    | python browser | python:pip       | builds and installs the Python package
 python3-numpy  | test python | python:numpy | arrays of the Python package without copies
-python3-starlette | test web | python:starlette | what bfs-web is built on
-python3-uvicorn | test web | python:uvicorn | serves the page of bfs-web
+python3-uvicorn | test web | python:uvicorn | what bfs-web is built on
+python3-httptools | test web | python:httptools | the same: it reads requests
 chromium       | browser | cmd:chromium     | the browser in which that page is tested
 chromium-driver | browser | cmd:chromedriver | lets a test drive it
 wrk            | browser | cmd:wrk        | asks bfs-web many times per second, for its benchmark

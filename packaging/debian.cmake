@@ -145,8 +145,8 @@ set(CPACK_DEBIAN_PYTHON_PACKAGE_ARCHITECTURE all)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS OFF)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
   "libpointer-wars0 (= ${PROJECT_VERSION}), python3 (>= 3.9)")
-# bench() runs pointer-wars-bfs; bfs-web is built on Starlette and uvicorn.
-set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "pointer-wars, python3-numpy, python3-starlette, python3-uvicorn")
+# bench() runs pointer-wars-bfs; bfs-web is built on uvicorn and httptools.
+set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "pointer-wars, python3-numpy, python3-uvicorn, python3-httptools")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS
   "python3-scipy, python3-networkx, python3-pandas, python3-matplotlib, python3-tqdm")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_SOURCE_DIR}/debian/python/postinst

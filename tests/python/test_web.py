@@ -35,7 +35,7 @@ PATIENCE = 60  # seconds after which a test gives up; nothing here depends on ho
 def has_server(python):
     """True if this Python has what the server is built on."""
     return bool(python) and subprocess.run(
-        [python, "-c", "import sys, starlette, uvicorn; assert sys.version_info >= (3, 9)"],
+        [python, "-c", "import sys, httptools, uvicorn; assert sys.version_info >= (3, 9)"],
         stderr=subprocess.DEVNULL, check=False).returncode == 0
 
 
@@ -49,7 +49,7 @@ PYTHON = next(filter(has_server, (sys.executable, shutil.which("python3", path="
 for reason, wrong in (("a sanitizer's library needs its run-time library first",
                        os.environ.get("PW_SANITIZE")),
                       ("the libraries are static archives in this build", not LIBRARY.exists()),
-                      ("python3-starlette or python3-uvicorn is not installed: ./setup.sh web",
+                      ("python3-uvicorn or python3-httptools is not installed: ./setup.sh web",
                        not PYTHON)):
     if wrong:
         print(f"skipped: {reason}")
@@ -683,10 +683,10 @@ class Program(Case):
         self.assertIn("--no-browser", self.run_it("--help", status=0))
         self.assertRegex(self.run_it("--version", status=0), r"^bfs-web .*\d\.\d")
 
-    def test_without_starlette_it_says_what_to_install(self):
-        for name in ("starlette", "uvicorn"):
+    def test_without_uvicorn_it_says_what_to_install(self):
+        for name in ("uvicorn", "httptools"):
             text = self.run_it(SAMPLE, before=f"import sys; sys.modules[{name!r}] = None")
-            self.assertRegex(text, r"^bfs-web: it needs .*pip install starlette uvicorn.*\n$")
+            self.assertRegex(text, r"^bfs-web: it needs .*pip install uvicorn httptools.*\n$")
 
     def test_a_port_that_is_taken(self):
         with socket.create_server(("127.0.0.1", 0)) as taken:

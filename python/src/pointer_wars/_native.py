@@ -100,12 +100,14 @@ PROTOTYPES: Dict[str, Tuple[Any, List[Any]]] = {
     "find": (BOOL, [POINTER, TEXT, POINTER]),
     "resolve": (INT, [POINTER, TEXT, POINTER, POINTER]),
     "label": (TEXT, [POINTER, U32, POINTER]),
+    "labels": (SIZE, [POINTER, POINTER, SIZE, POINTER, SIZE]),
     "from_edges": (POINTER, [POINTER, POINTER, U64, UINT, U64, POINTER, POINTER]),
     "from_csr": (POINTER, [POINTER, UINT, POINTER, UINT, U64, INT, POINTER, POINTER]),
     "save": (BOOL, [POINTER, TEXT, POINTER, POINTER]),
     "get_arrays": (None, [POINTER, POINTER]),
     "name": (TEXT, [POINTER, U32]),
     "page": (U32, [POINTER, U32]),
+    "pages": (None, [POINTER, POINTER, SIZE, POINTER]),
     "fact": (BOOL, [POINTER, TEXT, POINTER]),
     "complete": (SIZE, [POINTER, TEXT, INT, POINTER, SIZE, POINTER]),
     "random_node": (BOOL, [POINTER, POINTER, POINTER]),
@@ -127,6 +129,8 @@ PROTOTYPES: Dict[str, Tuple[Any, List[Any]]] = {
     "redirects": (SIZE, [POINTER, U32, POINTER, SIZE]),
     "is_damaged": (BOOL, [POINTER, POINTER]),
 }
+#: Calls that end within a microsecond: made without a turn for the other threads of Python.
+QUICK = ("search_limit", "search_counts", "is_damaged")
 
 
 def load_library() -> ctypes.CDLL:
@@ -134,7 +138,9 @@ def load_library() -> ctypes.CDLL:
     own = pathlib.Path(__file__).resolve().parent / "lib" / "libpwgraph.so.0"
     place = os.environ.get("POINTER_WARS_LIBRARY") or (str(own) if own.exists() else own.name)
     try:
-        library = ctypes.CDLL(place)
+        library, quick = ctypes.CDLL(place), ctypes.PyDLL(place)
+        for name in QUICK:
+            setattr(library, "pwgraph_" + name, getattr(quick, "pwgraph_" + name))
         for name, (result, arguments) in PROTOTYPES.items():
             function = getattr(library, "pwgraph_" + name)
             function.restype, function.argtypes = result, arguments

@@ -429,6 +429,40 @@ class Graph:
         self._check()
         return label
 
+    def labels(self, nodes: Iterable[int]) -> List[str]:
+        """The labels of many nodes in one call of the library.
+
+        >>> Graph.from_edges([0], [1], names=["a", "b"]).labels([1, 0])
+        ['b', 'a']
+        """
+        numbers = self._numbers(nodes)
+        if self._keys is not None:
+            return [str(self._keys[number - self.first_node]) for number in numbers]
+        owner, size = self.owner, 64 * len(numbers)
+        row = (U32 * len(numbers))(*numbers)
+        text = ctypes.create_string_buffer(size)
+        needed = library.pwgraph_labels(owner, row, len(numbers), text, size)
+        if needed > size:
+            text = ctypes.create_string_buffer(needed)
+            library.pwgraph_labels(owner, row, len(numbers), text, needed)
+        self._check()
+        return decoded(text.raw[:needed]).split("\0")[:-1]
+
+    def pages(self, nodes: Iterable[int]) -> List[Optional[int]]:
+        """The ids of the pages of many nodes, given by their numbers, in one call of the
+        library."""
+        numbers = self._numbers(nodes)
+        found = (U32 * len(numbers))()
+        library.pwgraph_pages(self.owner, (U32 * len(numbers))(*numbers), len(numbers), found)
+        self._check()
+        return [page or None for page in found]
+
+    def _numbers(self, nodes: Iterable[int]) -> List[int]:
+        numbers = list(map(operator.index, nodes))
+        for number in (min(numbers), max(numbers)) if numbers else ():
+            self._number(number)
+        return numbers
+
     def _number(self, node: Any) -> int:
         number = operator.index(node)
         if not self.first_node <= number < self.node_limit:

@@ -35,8 +35,8 @@ def main(arguments: Optional[List[str]] = None) -> int:
         from . import costs, server
         from .questions import Questions
     except ModuleNotFoundError as why:
-        return failed(f"it needs Starlette and uvicorn ({why}): pip install starlette uvicorn, "
-                      "or on Debian apt-get install python3-starlette python3-uvicorn")
+        return failed(f"it needs uvicorn and httptools ({why}): pip install uvicorn httptools, "
+                      "or on Debian apt-get install python3-uvicorn python3-httptools")
     try:
         listener = server.listening(given.host, given.port, PORT)
     except (OSError, UnicodeError) as why:

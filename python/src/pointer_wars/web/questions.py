@@ -2,8 +2,9 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import re
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple
 
 from .. import Graph, Paths, UnknownNode
 from .costs import ALLOCATORS, ENGINES, ROUNDS, Costs
@@ -37,7 +38,8 @@ LANGUAGES = {"simple": "Simple English", "en": "English", "de": "German", "fr": 
 
 def clean(text: str) -> str:
     """A name for JSON; a byte that is not UTF-8 becomes a question mark in a diamond."""
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    return text if text.isascii() else text.encode("utf-8", "surrogateescape").decode(
+        "utf-8", "replace")
 
 
 def wiki_of(name: Optional[str]) -> Tuple[Optional[str], Optional[str]]:
@@ -62,42 +64,39 @@ class Questions:
                       "address": f"{address}/?curid=" if address else None,
                       "costs": measured is not None}
 
-    # What a node is ---------------------------------------------------------------------------
+    # What an answer says ----------------------------------------------------------------------
 
-    def node(self, number: int) -> Dict[str, Any]:
-        """A node in an answer."""
-        return {"title": clean(self.graph.label(number)), "page_id": self.graph.page(number)}
-
-    def meant(self, text: str, parameter: str) -> Tuple[int, Dict[str, Any]]:
-        """The node that somebody means, and how the answer says it. Refused with 404."""
+    def meant(self, text: str, parameter: str) -> Tuple[int, str]:
+        """The node that somebody means, and what was forgiven. Refused with 404."""
         try:
             number, note = self.graph.understand(text)
         except UnknownNode as why:
             raise Refused(404, "unknown_title", clean(str(why)), parameter=parameter,
                           suggestions=[clean(name) for name in why.suggestions]) from None
-        return number, {**self.node(number), "note": clean(note)}
+        return number, clean(note)
 
-    def avoided(self, texts: Sequence[str]) -> Tuple[List[int], List[Dict[str, Any]]]:
-        """The nodes to avoid."""
-        found = [self.meant(text, "without") for text in texts]
-        return [number for number, _ in found], [node for _, node in found]
-
-    def asked(self, values: Dict[str, Any]) -> Tuple[int, int, List[int], Dict[str, Any]]:
-        """The source, the target and the nodes to avoid, and how an answer says them."""
-        source, source_node = self.meant(values["from"], "from")
-        target, target_node = self.meant(values["to"], "to")
-        without, without_nodes = self.avoided(values["without"])
-        return source, target, without, {"from": source_node, "to": target_node,
-                                         "without": without_nodes}
+    def asked(self, values: Dict[str, Any], *names: str
+              ) -> Tuple[List[int], List[int], Dict[str, Any], Nodes]:
+        """The nodes that parameters name and those to avoid, how an answer says them, and the nodes
+        of that answer so far."""
+        named = [self.meant(values[name], name) for name in names]
+        avoided = [self.meant(text, "without") for text in values.get("without", ())]
+        nodes = Nodes(self.graph)
+        nodes.look_up(number for number, _ in named + avoided)
+        told = [{**nodes[number], "note": note} for number, note in named + avoided]
+        answer: Dict[str, Any] = dict(zip(names, told))
+        if "without" in values:
+            answer["without"] = told[len(named):]
+        return ([number for number, _ in named], [number for number, _ in avoided], answer, nodes)
 
     @staticmethod
-    def told(rows: Sequence[Sequence[int]], more: bool,
-             known: Callable[[int], Dict[str, Any]]) -> Dict[str, Any]:
+    def told(rows: Sequence[Sequence[int]], more: bool, nodes: Nodes) -> Dict[str, Any]:
         """How an answer lists paths, with at most TITLES titles. more: these are not all."""
         if rows and len(rows) * len(rows[0]) > TITLES:
             rows, more = rows[:TITLES // len(rows[0])], True
-        return {"more": more, "paths": [[known(node)["title"] for node in row] for row in rows],
-                "page_ids": [[known(node)["page_id"] for node in row] for row in rows]}
+        nodes.look_up(itertools.chain.from_iterable(rows))
+        return {"more": more, "paths": [[nodes[node]["title"] for node in row] for row in rows],
+                "page_ids": [[nodes[node]["page_id"] for node in row] for row in rows]}
 
     # The questions ----------------------------------------------------------------------------
 
@@ -124,14 +123,15 @@ class Questions:
                 break
         if not ends:
             raise Refused(404, "no_edges", "no node with links has a name of its own")
-        return {"from": self.node(ends[0]), "to": self.node(ends[-1])}
+        nodes = Nodes(self.graph)
+        nodes.look_up(ends)
+        return {"from": nodes[ends[0]], "to": nodes[ends[-1]]}
 
     def path(self, values: Dict[str, Any]) -> Dict[str, Any]:
         """A shortest path of two nodes, or all of them."""
-        source, target, without, answer = self.asked(values)
+        (source, target), without, answer, nodes = self.asked(values, "from", "to")
         answer.update(mode=values["mode"], offset=values["offset"])
         rows: Sequence[Sequence[int]]
-        known = Nodes(self).__getitem__
         if values["mode"] == "one":
             path, counts = self.graph.path_and_counts(source, target, without=without,
                                                       timeout=SECONDS)
@@ -143,27 +143,26 @@ class Questions:
             counts, hops, count = found.counts, found.hops, found.digits
             rows = self.listed(found, values["offset"], values["limit"])
             more = found.count > values["offset"] + len(rows)
-            picture = self.drawing(found, known)
+            picture = self.drawing(found, nodes)
         answer.update(hops=hops, count=count, graph=picture, looked_at=counts._asdict(),
-                      **self.told(rows, more, known))
+                      **self.told(rows, more, nodes))
         return answer
 
     def longer(self, values: Dict[str, Any]) -> Dict[str, Any]:
         """The paths that are one hop longer than the shortest."""
-        source, target, without, answer = self.asked(values)
+        (source, target), without, answer, nodes = self.asked(values, "from", "to")
         found = self.graph.paths(source, target, without=without, timeout=SECONDS, longer=1)
         rows = self.listed(found, 0, values["limit"])
         answer.update(hops=found.hops, count=found.digits,
-                      **self.told(rows, found.count > len(rows), Nodes(self).__getitem__))
+                      **self.told(rows, found.count > len(rows), nodes))
         return answer
 
     def histogram(self, values: Dict[str, Any]) -> Dict[str, Any]:
         """How many nodes are at each distance."""
-        number, node = self.meant(values["of"], "of")
-        without, without_nodes = self.avoided(values["without"])
+        (number,), without, answer, _ = self.asked(values, "of")
         found = self.graph.histogram(number, direction=values["direction"], without=without,
                                      timeout=SECONDS)
-        return {"of": node, "direction": values["direction"], "without": without_nodes,
+        return {**answer, "direction": values["direction"],
                 "counts": list(found[:DISTANCES]), "more": len(found) > DISTANCES,
                 "unreached": found.unreached, "mean": found.mean if any(found[1:]) else None}
 
@@ -171,8 +170,7 @@ class Questions:
         """What each allocator of list nodes costs in a search."""
         if self.measured is None:
             raise Refused(503, "no_bfs", "there is no program bfs; POINTER_WARS_BFS names it")
-        source, source_node = self.meant(values["from"], "from")
-        target, target_node = self.meant(values["to"], "to")
+        (source, target), _, answer, _ = self.asked(values, "from", "to")
         names = list(dict.fromkeys(values["alloc"])) or list(ALLOCATORS)
         if len(names) < 2:
             raise Refused(422, "malformed", "alloc: two allocators or more are compared",
@@ -180,7 +178,7 @@ class Questions:
         report = self.measured.compare(source, target, values["engine"], names)
         rows = {row["allocator"]: row for row in report["configurations"]}
         queue = queue_lengths(self.graph, source, target, SECONDS)
-        return {"from": source_node, "to": target_node, "engine": values["engine"],
+        return {**answer, "engine": values["engine"],
                 "rounds": ROUNDS, "confidence": 1 - 2.0**(1 - ROUNDS),
                 "visited": rows[names[0]]["visited"], "queue": queue,
                 "rows": [{name: rows[alloc].get(name) for name in COSTS} for alloc in names]}
@@ -197,8 +195,8 @@ class Questions:
         listed: Sequence[Sequence[int]] = rows.tolist() if hasattr(rows, "tolist") else rows
         return listed
 
-    def drawing(self, found: Paths, known: Callable[[int], Dict[str, Any]]
-                ) -> Optional[Dict[str, Any]]:
+    @staticmethod
+    def drawing(found: Paths, known: Nodes) -> Optional[Dict[str, Any]]:
         """The graph of all shortest paths in columns, at most DRAWN nodes of it: those with the
         most links. A link [c, i, k] leads from node i of column c - 1 to node k of column c."""
         if found.hops is None:
@@ -228,30 +226,38 @@ class Questions:
                 begin, end = int(begins[place]), int(begins[place + 1])
                 links += [[column, before[int(link)], row] for link in before_links[begin:end]
                           if int(link) in before]
-        return {"columns": [{"size": sizes[level], "nodes": [
-                    known(int(nodes[place])) for place in places[level]]}
+        numbers = {level: [int(nodes[place]) for place in places[level]] for level in shown}
+        known.look_up(itertools.chain.from_iterable(numbers.values()))
+        return {"columns": [{"size": sizes[level],
+                             "nodes": [known[number] for number in numbers[level]]}
                             for level in shown],
                 "links": links, "skipped": skipped, "skipped_after": COLUMNS // 2 if skipped else 0}
 
 
 class Nodes(Dict[int, Dict[str, Any]]):
-    """The nodes of one answer, each looked up once."""
+    """The nodes of one answer by their numbers, as the answer says them."""
 
-    def __init__(self, questions: Questions) -> None:
+    def __init__(self, graph: Graph) -> None:
         super().__init__()
-        self.questions = questions
+        self.graph = graph
 
-    def __missing__(self, number: int) -> Dict[str, Any]:
-        found = self[number] = self.questions.node(number)
-        return found
+    def look_up(self, numbers: Iterable[int]) -> None:
+        """Add nodes, in one call of the library."""
+        new = list(dict.fromkeys(number for number in numbers if number not in self))
+        for number, title, page in zip(new, self.graph.labels(new), self.graph.pages(new)):
+            self[number] = {"title": clean(title), "page_id": page}
 
 
 def rows_of(sizes: Sequence[int], budget: int) -> int:
     """The largest number of rows so that columns of these sizes keep within a number of nodes."""
-    most = 1
-    while most < max(sizes) and sum(min(size, most + 1) for size in sizes) <= budget:
-        most += 1
-    return most
+    low, high = 1, max(sizes)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if sum(min(size, middle) for size in sizes) <= budget:
+            low = middle
+        else:
+            high = middle - 1
+    return low
 
 
 def degrees(begins: Sequence[int], links: Sequence[int]) -> Dict[int, int]:

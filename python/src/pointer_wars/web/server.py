@@ -4,13 +4,15 @@
    its own name our address (DNS rebinding). No CORS; a content security policy of 'self'.
 2. A question runs in a thread of a pool (POOLS): quick ones, questions that may look at the whole
    graph, and runs of bfs have pools of their own. What does not fit is refused with 503 at once.
-3. A connection has SILENCE seconds to send a whole request. Where there are too many, the one
-   that has waited longest for its request is closed.
+   Few threads answer while they keep up, so that their stacks and heaps stay in the caches.
+3. A connection has SILENCE seconds and REQUEST_MOST bytes for a request. Where there are too many,
+   the one that has waited longest for its request is closed.
 """
 from __future__ import annotations
 
 import asyncio
 import concurrent.futures
+import gc
 import ipaddress
 import json
 import os
@@ -19,16 +21,11 @@ import signal
 import socket
 import sys
 import traceback
-from typing import (TYPE_CHECKING, Any, Awaitable, Callable, Dict, List, MutableMapping, Optional,
-                    Sequence, Tuple)
+from typing import (TYPE_CHECKING, Any, Awaitable, Callable, Dict, List, MutableMapping, NamedTuple,
+                    Optional, Sequence, Tuple)
 
 import uvicorn
-from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
-from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import Route
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from .. import InputError, OutOfMemory, PointerWarsError, TimedOut
 from . import openapi
@@ -40,9 +37,11 @@ if TYPE_CHECKING:
     Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
     Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
-POOLS = {"quick": (16, 64), "slow": (2, 64), "costs": (1, 1)}  # threads; questions at once
+#: Threads that answer first, and others that help when these are busy; questions at once.
+POOLS = {"quick": (2, 14, 64), "slow": (2, 0, 64), "costs": (1, 0, 1)}
 CONNECTIONS = 500         # at once
 SILENCE = 10.0            # seconds for a request to be sent
+REQUEST_MOST = 64 << 10   # bytes of a request
 SWITCH = 0.0005           # seconds after which a thread of Python makes way for another
 BACKLOG = 256             # connections that wait to be accepted
 HEADERS = [
@@ -56,17 +55,27 @@ HEADERS = [
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cache-control", b"no-store"),
 ]
-STATIC = {"/": ("page.html", "text/html"), "/page.css": ("page.css", "text/css"),
-          "/page.js": ("page.js", "text/javascript")}
-CODES = {404: "not_found", 405: "not_allowed"}
+STATIC = {"/": ("page.html", b"text/html; charset=utf-8"),
+          "/page.css": ("page.css", b"text/css; charset=utf-8"),
+          "/page.js": ("page.js", b"text/javascript; charset=utf-8")}
 
 
-def answered(value: Any, status: int = 200) -> Response:
+class Answer(NamedTuple):
+    """An answer over HTTP; a document of JSON unless it says otherwise."""
+    body: bytes
+    status: int = 200
+    kind: bytes = b"application/json"
+
+
+Endpoint = Callable[[bytes], Awaitable[Answer]]  #: from the query of a request to its answer
+
+
+def answered(value: Any, status: int = 200) -> Answer:
     """An answer of the API."""
-    return Response(json.dumps(value, separators=(",", ":")), status, media_type="application/json")
+    return Answer(json.dumps(value, separators=(",", ":")).encode("ascii"), status)
 
 
-def refused(why: Refused) -> Response:
+def refused(why: Refused) -> Answer:
     """A refusal, in the one shape that all have."""
     return answered({"error": why.error}, why.status)
 
@@ -91,51 +100,69 @@ def understood_error(why: Exception) -> Refused:
 class Pool:
     """Threads for questions, of which a limited number waits."""
 
-    def __init__(self, threads: int, waiting: int, name: str) -> None:
-        self.executor = concurrent.futures.ThreadPoolExecutor(threads, name)
+    def __init__(self, first: int, helpers: int, waiting: int, name: str) -> None:
+        self.first = concurrent.futures.ThreadPoolExecutor(first, name)
+        self.helpers = concurrent.futures.ThreadPoolExecutor(helpers, name) if helpers else None
+        self.idle = first
         self.free = waiting
 
     async def run(self, call: Callable[[], Any]) -> Any:
         """What the call returns. Refused if too many wait."""
         if self.free <= 0:
             raise Refused(503, "busy", "too many questions at once; ask again in a moment")
+        goes_first = self.idle > 0 or self.helpers is None
         self.free -= 1
-        future = asyncio.get_running_loop().run_in_executor(self.executor, call)
-        future.add_done_callback(self.done)  # also if nobody waits for the answer any more
+        self.idle -= goes_first
+        future = asyncio.get_running_loop().run_in_executor(
+            self.first if goes_first else self.helpers, call)
+
+        def done(_: object) -> None:  # also if nobody waits for the answer any more
+            self.free += 1
+            self.idle += goes_first
+        future.add_done_callback(done)
         return await future
 
-    def done(self, _: object) -> None:
-        """A thread is free again."""
-        self.free += 1
 
+class Application:
+    """The ASGI application: which requests it answers, and the headers of every answer."""
 
-class Guard:
-    """Around the application: which requests reach it, and the headers of every answer."""
-
-    def __init__(self, app: Any, is_local: bool, names: Sequence[str]) -> None:
-        self.app = app
-        self.names = {"localhost", *(name.lower() for name in names)}
+    def __init__(self, endpoints: Dict[str, Endpoint], is_local: bool, names: Sequence[str]
+                 ) -> None:
+        self.endpoints = endpoints
+        self.names = {"localhost", "127.0.0.1", *(name.lower() for name in names)}
         self.is_local = is_local
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def send_more(message: MutableMapping[str, Any]) -> None:
-            if message["type"] == "http.response.start":
-                message["headers"] = list(message.get("headers", [])) + HEADERS
-            await send(message)
-
         if scope["type"] != "http":
             return
+        answer = await self.answer(scope)
+        headers = HEADERS if answer.status == 204 else HEADERS + [
+            (b"content-type", answer.kind), (b"content-length", b"%d" % len(answer.body))]
+        if answer.status == 405:
+            headers = headers + [(b"allow", b"GET, HEAD")]
+        await send({"type": "http.response.start", "status": answer.status, "headers": headers})
+        await send({"type": "http.response.body", "body": answer.body})
+
+    async def answer(self, scope: Scope) -> Answer:
+        """The answer to a request."""
         headers = scope["headers"]
         hosts = [value.decode("latin-1") for name, value in headers if name == b"host"]
         found = {name: value for name, value in headers if name.startswith(b"sec-fetch-")}
-        answer: Any = self.app
-        if len(hosts) != 1 or not self.knows(hosts[0]):
-            answer = refused(Refused(421, "foreign_host", "the Host header is not of this server; "
-                                     "--allow-host=NAME allows another name"))
-        elif (found.get(b"sec-fetch-site") == b"cross-site" and
-              found.get(b"sec-fetch-mode") != b"navigate"):
-            answer = refused(Refused(403, "foreign_page", "a page of another site asks"))
-        await answer(scope, receive, send_more)
+        endpoint = self.endpoints.get(scope["path"])
+        try:
+            if len(hosts) != 1 or not self.knows(hosts[0]):
+                raise Refused(421, "foreign_host", "the Host header is not of this server; "
+                              "--allow-host=NAME allows another name")
+            if (found.get(b"sec-fetch-site") == b"cross-site" and
+                    found.get(b"sec-fetch-mode") != b"navigate"):
+                raise Refused(403, "foreign_page", "a page of another site asks")
+            if endpoint is None:
+                raise Refused(404, "not_found", "there is no such page")
+            if scope["method"] not in ("GET", "HEAD"):
+                raise Refused(405, "not_allowed", "only GET is answered")
+            return await endpoint(scope["query_string"])
+        except Exception as why:  # each has an answer
+            return refused(understood_error(why))
 
     def knows(self, host: str) -> bool:
         """True for a Host header with an address, or a name of this server. An address cannot be
@@ -151,56 +178,37 @@ class Guard:
         return address.is_loopback if self.is_local else True
 
 
-def application(questions: Questions, is_local: bool = True, names: Sequence[str] = ()) -> Guard:
+def application(questions: Questions, is_local: bool = True, names: Sequence[str] = ()
+                ) -> Application:
     """The ASGI application. is_local: it is reached from this computer alone."""
     pools = {name: Pool(*limits, name) for name, limits in POOLS.items()}
     folder = pathlib.Path(__file__).parent / "static"
-    document = openapi.document(QUESTIONS)
 
-    def route(address: str) -> Route:
+    def asked(address: str) -> Endpoint:
         parameters, question, pool = QUESTIONS[address]
 
-        async def endpoint(request: Request) -> Response:
-            try:
-                values = parsed(request.scope["query_string"], parameters)
-                return answered(await pools[pool].run(lambda: question(questions, values)))
-            except Exception as why:  # each has an answer
-                return refused(understood_error(why))
-        return Route(address, endpoint, methods=["GET"])
+        async def endpoint(query: bytes) -> Answer:
+            values = parsed(query, parameters)
+            return answered(await pools[pool].run(lambda: question(questions, values)))
+        return endpoint
 
-    def page(address: str) -> Route:
-        name, kind = STATIC[address]
-        content = (folder / name).read_bytes()
+    def always(answer: Answer) -> Endpoint:
+        async def endpoint(_: bytes) -> Answer:
+            return answer
+        return endpoint
 
-        async def endpoint(request: Request) -> Response:
-            return Response(content, media_type=kind)
-        return Route(address, endpoint, methods=["GET"])
-
-    async def described(request: Request) -> Response:
-        return answered(document)
-
-    async def no_icon(request: Request) -> Response:
-        return Response(status_code=204)
-
-    async def not_there(request: Request, why: Exception) -> Response:
-        status = why.status_code if isinstance(why, HTTPException) else 500
-        text = "only GET is answered" if status == 405 else "there is no such page"
-        answer = refused(Refused(status, CODES.get(status, "refused"), text))
-        answer.headers.update(getattr(why, "headers", None) or {})
-        return answer
-
-    routes = [route(address) for address in QUESTIONS] + [page(address) for address in STATIC]
-    app = Starlette(routes=routes + [
-        Route("/api/openapi.json", described, methods=["GET"]),
-        Route("/favicon.ico", no_icon, methods=["GET"])],
-        exception_handlers={HTTPException: not_there})
-    app.router.redirect_slashes = False
-    return Guard(app, is_local, names)
+    endpoints = {address: asked(address) for address in QUESTIONS}
+    for address, (name, kind) in STATIC.items():
+        endpoints[address] = always(Answer((folder / name).read_bytes(), kind=kind))
+    endpoints["/api/openapi.json"] = always(answered(openapi.document(QUESTIONS)))
+    endpoints["/favicon.ico"] = always(Answer(b"", 204))
+    return Application(endpoints, is_local, names)
 
 
-class Connection(H11Protocol):
-    """A connection that must send its requests in time."""
+class Connection(HttpToolsProtocol):
+    """A connection that must send its requests in time, and none that is long."""
     waiting: Dict["Connection", asyncio.TimerHandle] = {}  #: connections without a whole request
+    received = 0  #: bytes since the last whole request
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
@@ -210,8 +218,16 @@ class Connection(H11Protocol):
         self.watch()
 
     def data_received(self, data: bytes) -> None:
+        self.received += len(data)
+        if self.received > REQUEST_MOST:
+            self.give_up()
+            return
         super().data_received(data)
         self.watch()
+
+    def on_message_complete(self) -> None:
+        super().on_message_complete()
+        self.received = 0
 
     def connection_lost(self, why: Optional[Exception]) -> None:
         super().connection_lost(why)
@@ -282,10 +298,11 @@ def address_of(listener: socket.socket) -> Tuple[str, bool]:
     return f"http://{'[' + shown + ']' if ':' in shown else shown}:{port}/", found.is_loopback
 
 
-def serve(app: Guard, listener: socket.socket, started: Callable[[], None],
+def serve(app: Application, listener: socket.socket, started: Callable[[], None],
           ended: Callable[[], None]) -> None:
     """Serve until a signal ends the process."""
     sys.setswitchinterval(SWITCH)
+    gc.freeze()  # what is there now stays: no collection looks through it for 10 ms
     config = uvicorn.Config(app, http=Connection, ws="none", loop="asyncio", lifespan="off",
                             log_level="error", access_log=False, server_header=False,
                             date_header=False, timeout_keep_alive=30, backlog=BACKLOG,
