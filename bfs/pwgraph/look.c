@@ -5,6 +5,7 @@
 #include "bfs/answers/answer.h"
 #include "data/graph/graph_blocks.h"
 #include "data/graph/graph_origin.h"
+#include "data/make/graph_components.h"
 #include "data/make/random_node.h"
 #include "data/names/name_search.h"
 #include "held_graph.h"
@@ -142,4 +143,34 @@ size_t pwgraph_complete(const struct pwgraph *graph, const char *prefix, enum pw
 bool pwgraph_random_node(const struct pwgraph *graph, uint64_t *state, uint32_t *node)
 {
     return random_node_with_edges(&graph->graph, state, node);
+}
+
+bool pwgraph_components(const struct pwgraph *held, enum pwgraph_connection connection,
+                        uint32_t *components, size_t capacity, uint32_t *count,
+                        const volatile int *cancel, struct pwgraph_error *error)
+{
+    const struct graph *graph = &held->graph;
+    uint32_t found = 0;
+    if (connection != PWGRAPH_WEAK && connection != PWGRAPH_STRONG) {
+        return pwgraph_fail(error, PWGRAPH_BAD_ARGUMENT, "connection: expected weak or strong");
+    }
+    if (components == NULL || capacity < graph->node_limit) {
+        return pwgraph_fail(error, PWGRAPH_BAD_ARGUMENT,
+                            "components: expected room for %lu numbers",
+                            (unsigned long)graph->node_limit);
+    }
+    if (!graph_allows_all(graph)) {
+        pwgraph_is_damaged(held, error);
+        return false;
+    }
+    const enum graph_components_outcome outcome =
+        graph_components(graph, connection == PWGRAPH_STRONG ? GRAPH_STRONG : GRAPH_WEAK,
+                         components, &found, cancel);
+    if (count != NULL) {
+        *count = found;
+    }
+    return outcome == GRAPH_COMPONENTS_DONE ||
+           (outcome == GRAPH_COMPONENTS_CANCELLED
+                ? pwgraph_fail(error, PWGRAPH_CANCELLED, "the components were cancelled")
+                : pwgraph_fail(error, PWGRAPH_NO_MEMORY, "out of memory"));
 }

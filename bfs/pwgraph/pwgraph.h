@@ -316,6 +316,25 @@ PW_EXPORT size_t pwgraph_complete(const struct pwgraph *graph, const char *prefi
  */
 PW_EXPORT bool pwgraph_random_node(const struct pwgraph *graph, uint64_t *state, uint32_t *node);
 
+enum pwgraph_connection {
+    PWGRAPH_WEAK = 0,   /* two nodes are connected by a path that may follow edges backwards */
+    PWGRAPH_STRONG = 1, /* a path leads from each of the two to the other */
+};
+
+/*
+ * Find the connected components of a graph. components[u] becomes the number of the component of
+ * node u, and PWGRAPH_NONE if there is no node u; it has capacity entries, at least node_limit
+ * (pwgraph_get_arrays). *count, unless it is NULL, becomes the number of components, which are
+ * numbered from 0: weak ones by their smallest node, strong ones so that every edge between two
+ * leads to the smaller number. cancel: see pwgraph_cancel; or NULL. False with error set:
+ * PWGRAPH_BAD_ARGUMENT, PWGRAPH_NO_MEMORY, PWGRAPH_CANCELLED, or PWGRAPH_BAD_INPUT for a damaged
+ * graph that was opened by_block; then the numbers are of no use.
+ * Cost: a look at every edge, by one thread; 24 bytes per node for strong ones.
+ */
+PW_EXPORT bool pwgraph_components(const struct pwgraph *graph, enum pwgraph_connection connection,
+                                  uint32_t *components, size_t capacity, uint32_t *count,
+                                  const volatile int *cancel, struct pwgraph_error *error);
+
 /* Search ---------------------------------------------------------------------------- */
 
 /*

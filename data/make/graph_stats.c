@@ -1,12 +1,9 @@
 /*
- * graph_stats.c - one pass for degrees, Tarjan's algorithm for strong components (without
- * recursion), a forest of sets for weak ones, and breadth-first searches for the reach.
- *
- * Sources: R. Tarjan, "Depth-first search and linear graph algorithms" (1972); union by index with
- * path halving.
+ * graph_stats.c - one pass for degrees, graph_components for components, and breadth-first searches
+ * for the reach.
  */
 #include "graph_stats.h"
-#include "base/pw_assert.h"
+#include "graph_components.h"
 #include "graph_reach.h"
 #include <stdlib.h>
 #include <string.h>
@@ -53,119 +50,21 @@ bool graph_stats_degrees(const struct graph *graph, struct graph_stats *stats)
     return done;
 }
 
-/* Tarjan's state: nodes are numbered from 1, in the order of the search. */
-struct strong {
-    const struct graph *graph;
-    uint32_t *numbers; /* 0: not met; UINT32_MAX: in a component already */
-    uint32_t *lowest;  /* the smallest number that the node reaches */
-    uint64_t *edges;   /* the next edge of a node on the path */
-    uint32_t *path, *open;
-    size_t path_length, open_count;
-    uint32_t met;
-};
-
-static void strong_enter(struct strong *strong, uint32_t node)
+/* Count the components, and the nodes of the largest. False when out of memory. */
+static bool collect_components(const struct graph *graph, enum graph_connection connection,
+                               uint64_t *largest, uint64_t *found)
 {
-    strong->numbers[node] = strong->lowest[node] = ++strong->met;
-    strong->edges[node] = strong->graph->offsets[node];
-    strong->path[strong->path_length++] = node;
-    strong->open[strong->open_count++] = node;
-}
-
-/* All edges of the path's last node are done: close its component if it is the root of one. */
-static void strong_leave(struct strong *strong, struct graph_stats *stats)
-{
-    uint32_t node = strong->path[--strong->path_length];
-    uint32_t lowest = strong->lowest[node];
-    if (lowest == strong->numbers[node]) {
-        uint64_t size = 0;
-        uint32_t member;
-        do {
-            member = strong->open[--strong->open_count];
-            strong->numbers[member] = UINT32_MAX;
-            size++;
-        } while (member != node);
-        stats->strong_components++;
-        stats->strong_component_max = larger(stats->strong_component_max, size);
-    }
-    if (strong->path_length > 0) {
-        uint32_t parent = strong->path[strong->path_length - 1];
-        strong->lowest[parent] = lowest < strong->lowest[parent] ? lowest : strong->lowest[parent];
-    }
-}
-
-static void strong_search(struct strong *strong, uint32_t root, struct graph_stats *stats)
-{
-    strong_enter(strong, root);
-    while (strong->path_length > 0) {
-        uint32_t node = strong->path[strong->path_length - 1];
-        if (strong->edges[node] == strong->graph->offsets[node + 1]) {
-            strong_leave(strong, stats);
-            continue;
-        }
-        uint32_t next = strong->graph->neighbours[strong->edges[node]++];
-        if (strong->numbers[next] == 0) {
-            strong_enter(strong, next);
-        } else if (strong->numbers[next] < strong->lowest[node]) {
-            strong->lowest[node] = strong->numbers[next];
-        }
-    }
-}
-
-static bool collect_strong(const struct graph *graph, struct graph_stats *stats)
-{
-    size_t count = (size_t)graph->node_limit + 1;
-    struct strong strong = {.graph = graph};
-    strong.numbers = calloc(count, sizeof(*strong.numbers));
-    strong.lowest = calloc(count, sizeof(*strong.lowest));
-    strong.edges = calloc(count, sizeof(*strong.edges));
-    strong.path = calloc(count, sizeof(*strong.path));
-    strong.open = calloc(count, sizeof(*strong.open));
-    bool done = strong.numbers != NULL && strong.lowest != NULL && strong.edges != NULL &&
-                strong.path != NULL && strong.open != NULL;
+    uint32_t count = 0;
+    uint32_t *components = calloc((size_t)graph->node_limit + 1, sizeof(*components));
+    bool done = components != NULL && graph_components(graph, connection, components, &count,
+                                                       NULL) == GRAPH_COMPONENTS_DONE;
+    uint32_t *sizes = done ? calloc((size_t)count + 1, sizeof(*sizes)) : NULL;
+    done = sizes != NULL;
     for (uint32_t u = graph->first_node; done && u < graph->node_limit; u++) {
-        if (strong.numbers[u] == 0) {
-            strong_search(&strong, u, stats);
-        }
+        *largest = larger(*largest, ++sizes[components[u]]);
     }
-    pw_assert(!done || (strong.met == graph_node_count(graph) && strong.open_count == 0));
-    free(strong.numbers);
-    free(strong.lowest);
-    free(strong.edges);
-    free(strong.path);
-    free(strong.open);
-    return done;
-}
-
-static uint32_t set_of(uint32_t *parents, uint32_t node)
-{
-    while (parents[node] != node) {
-        parents[node] = parents[parents[node]];
-        node = parents[node];
-    }
-    return node;
-}
-
-static bool collect_weak(const struct graph *graph, struct graph_stats *stats)
-{
-    size_t count = (size_t)graph->node_limit + 1;
-    uint32_t *parents = calloc(count, sizeof(*parents));
-    uint32_t *sizes = calloc(count, sizeof(*sizes));
-    bool done = parents != NULL && sizes != NULL;
-    for (uint32_t u = 0; done && u < graph->node_limit; u++) {
-        parents[u] = u;
-    }
-    for (uint32_t u = graph->first_node; done && u < graph->node_limit; u++) {
-        for (uint64_t i = graph->offsets[u]; i < graph->offsets[u + 1]; i++) {
-            uint32_t a = set_of(parents, u), b = set_of(parents, graph->neighbours[i]);
-            parents[a > b ? a : b] = a > b ? b : a;
-        }
-    }
-    for (uint32_t u = graph->first_node; done && u < graph->node_limit; u++) {
-        stats->weak_components += parents[u] == u;
-        stats->weak_component_max = larger(stats->weak_component_max, ++sizes[set_of(parents, u)]);
-    }
-    free(parents);
+    *found = count;
+    free(components);
     free(sizes);
     return done;
 }
@@ -200,7 +99,11 @@ bool graph_stats_collect(const struct graph *graph, unsigned samples, uint64_t s
                          struct graph_stats *stats, struct graph_error *error)
 {
     memset(stats, 0, sizeof(*stats));
-    return (graph_stats_degrees(graph, stats) && collect_strong(graph, stats) &&
-            collect_weak(graph, stats) && collect_reach(graph, samples, seed, stats)) ||
+    return (graph_stats_degrees(graph, stats) &&
+            collect_components(graph, GRAPH_STRONG, &stats->strong_component_max,
+                               &stats->strong_components) &&
+            collect_components(graph, GRAPH_WEAK, &stats->weak_component_max,
+                               &stats->weak_components) &&
+            collect_reach(graph, samples, seed, stats)) ||
            graph_fail(error, "graph", "out of memory for the statistics");
 }

@@ -28,7 +28,7 @@ bool graph_stats_degrees(const struct graph *graph, struct graph_stats *stats);
 
 /*
  * Compute all statistics. samples: sources to try, picked with the seed.
- * Returns false with error set when out of memory. Cost: 29 bytes per node, O(nodes + edges) for
+ * Returns false with error set when out of memory. Cost: 28 bytes per node, O(nodes + edges) for
  * everything else, and as much again per sample.
  */
 bool graph_stats_collect(const struct graph *graph, unsigned samples, uint64_t seed,

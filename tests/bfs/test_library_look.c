@@ -2,6 +2,7 @@
  * test_library_look.c - what libpwgraph shows of a graph: arrays, neighbours, names, completion.
  */
 #include "tests/support/library_fixture.h"
+#include "tests/support/random.h"
 #include "tests/support/suite.h"
 
 static const char borders[] = "Laos\tChina\nChina\tLaos\nChina\tIndia\nIndia\tChina\n"
@@ -82,11 +83,11 @@ START_TEST(labels_and_pages_of_many_nodes_come_in_one_call)
     for (size_t capacity = 0; capacity <= sizeof(all) + 1; capacity++) {
         memset(text, '#', sizeof(text));
         ck_assert_uint_eq(pwgraph_labels(graph, nodes, 4, text, capacity), sizeof(all));
-        const size_t kept = capacity < 6      ? 0
-                            : capacity < 7    ? 6
-                            : capacity < 12   ? 7
-                            : capacity < 18   ? 12
-                                              : 18;
+        const size_t kept = capacity < 6    ? 0
+                            : capacity < 7  ? 6
+                            : capacity < 12 ? 7
+                            : capacity < 18 ? 12
+                                            : 18;
         ck_assert_mem_eq(text, all, kept);
         ck_assert_int_eq(text[kept], '#');
     }
@@ -213,6 +214,102 @@ START_TEST(random_nodes_have_out_edges_and_come_all)
 }
 END_TEST
 
+/* What leads where over any number of edges, by repeating one step: slow, and on its own. */
+static void close_over(bool *leads, size_t nodes)
+{
+    bool changed = true;
+    while (changed) {
+        changed = false;
+        for (size_t u = 0; u < nodes; u++) {
+            for (size_t v = 0; v < nodes; v++) {
+                for (size_t w = 0; w < nodes && leads[u * nodes + v]; w++) {
+                    changed |= leads[v * nodes + w] && !leads[u * nodes + w];
+                    leads[u * nodes + w] |= leads[v * nodes + w];
+                }
+            }
+        }
+    }
+}
+
+/* Nodes share a component if and only if both lead to each other, components are numbered from 0
+ * without a gap, and as their comment says. */
+static void check_components(const struct pwgraph *graph, enum pwgraph_connection connection,
+                             const bool *leads, const bool *edges, size_t nodes)
+{
+    uint32_t components[20], count = 0, largest = 0;
+    ck_assert_msg(pwgraph_components(graph, connection, components, 20, &count, NULL, &error), "%s",
+                  error.text);
+    for (size_t u = 0; u < nodes; u++) {
+        ck_assert_uint_lt(components[u], count);
+        if (connection == PWGRAPH_WEAK) { /* by the smallest node */
+            ck_assert_uint_le(components[u], u == 0 ? 0 : largest + 1);
+        }
+        largest = components[u] > largest ? components[u] : largest;
+        for (size_t v = 0; v < nodes; v++) {
+            const bool together = u == v || (leads[u * nodes + v] && leads[v * nodes + u]);
+            ck_assert_int_eq(components[u] == components[v], together);
+            if (connection == PWGRAPH_STRONG && edges[u * nodes + v]) {
+                ck_assert_uint_ge(components[u], components[v]);
+            }
+        }
+    }
+    ck_assert_uint_eq(count, largest + 1);
+}
+
+START_TEST(components_are_those_of_a_slow_closure)
+{
+    enum { NODES_MAX = 20 };
+    struct rng rng = random_start("components");
+    for (unsigned round = 0; round < 300; round++) {
+        const uint32_t nodes = 1 + (uint32_t)random_below(&rng, NODES_MAX);
+        const size_t count = random_below(&rng, 3 * nodes);
+        uint32_t sources[3 * NODES_MAX], targets[3 * NODES_MAX];
+        bool edges[NODES_MAX * NODES_MAX] = {0}, strong[NODES_MAX * NODES_MAX] = {0};
+        bool weak[NODES_MAX * NODES_MAX] = {0};
+        for (size_t i = 0; i < count; i++) {
+            const uint32_t u = sources[i] = (uint32_t)random_below(&rng, nodes);
+            const uint32_t v = targets[i] = (uint32_t)random_below(&rng, nodes);
+            edges[u * nodes + v] = strong[u * nodes + v] = true;
+            weak[u * nodes + v] = weak[v * nodes + u] = true;
+        }
+        close_over(strong, nodes);
+        close_over(weak, nodes);
+        struct pwgraph *graph =
+            pwgraph_from_edges(sources, targets, count, 32, nodes, NULL, &error);
+        ck_assert_msg(graph != NULL, "%s", error.text);
+        check_components(graph, PWGRAPH_STRONG, strong, edges, nodes);
+        check_components(graph, PWGRAPH_WEAK, weak, edges, nodes);
+        pwgraph_free(graph);
+    }
+}
+END_TEST
+
+START_TEST(components_refuse_what_they_cannot_do)
+{
+    struct pwgraph *graph = open_text(borders, NULL);
+    uint32_t components[16];
+    volatile int flag = 1;
+    ck_assert(!pwgraph_components(graph, (enum pwgraph_connection)2, components, 16, NULL, NULL,
+                                  &error) &&
+              error.code == PWGRAPH_BAD_ARGUMENT);
+    ck_assert(!pwgraph_components(graph, PWGRAPH_WEAK, components, 7, NULL, NULL, &error) &&
+              error.code == PWGRAPH_BAD_ARGUMENT);
+    ck_assert(!pwgraph_components(graph, PWGRAPH_WEAK, NULL, 16, NULL, NULL, NULL));
+    for (int connection = PWGRAPH_WEAK; connection <= PWGRAPH_STRONG; connection++) {
+        ck_assert(!pwgraph_components(graph, (enum pwgraph_connection)connection, components, 16,
+                                      NULL, &flag, &error) &&
+                  error.code == PWGRAPH_CANCELLED);
+    }
+    ck_assert(pwgraph_components(graph, PWGRAPH_WEAK, components, 16, NULL, NULL, NULL));
+    pwgraph_free(graph);
+    graph = open_text("%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n", NULL);
+    ck_assert(pwgraph_components(graph, PWGRAPH_STRONG, components, 16, NULL, NULL, NULL));
+    ck_assert_uint_eq(components[0], PWGRAPH_NONE); /* ids from 1 */
+    ck_assert(components[1] == 1 && components[2] == 0);
+    pwgraph_free(graph);
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("library_look", NULL, fixture_remove_folder,
@@ -221,5 +318,7 @@ int main(void)
                          labels_and_pages_of_many_nodes_come_in_one_call,
                          a_renumbered_node_keeps_its_id, a_prefix_is_completed_by_name_or_by_degree,
                          the_first_of_many_names_are_the_first_of_a_sort,
-                         random_nodes_have_out_edges_and_come_all, NULL});
+                         random_nodes_have_out_edges_and_come_all,
+                         components_are_those_of_a_slow_closure,
+                         components_refuse_what_they_cannot_do, NULL});
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """test_library_networkx.py - NetworkX as judge of libpwgraph: distances, all shortest paths, their
-number, paths that are one edge longer, and nodes to avoid, on 500 random graphs.
+number, paths that are one edge longer, nodes to avoid, and components, on 500 random graphs.
 
 PW_BUILD is the build; PW_TEST_SEED=N repeats a run. Skipped (77) without NetworkX, and in a build
 whose libraries a plain Python cannot load.
@@ -47,6 +47,8 @@ def load_library():
     for name, result, arguments in [
             ("from_edges", pointer, [pointer, pointer, ctypes.c_uint64, ctypes.c_uint,
                                      ctypes.c_uint64, pointer, pointer]),
+            ("components", ctypes.c_bool, [pointer, ctypes.c_int, pointer, size, pointer, pointer,
+                                           pointer]),
             ("free", None, [pointer]), ("search_create", pointer, [pointer, ctypes.c_char_p]),
             ("search_free", None, [pointer]),
             ("search_avoid", ctypes.c_bool, [pointer, pointer, size, pointer]),
@@ -126,6 +128,20 @@ def check_longer(library, search, judge, source, target, hops):
     return len(wanted)
 
 
+def check_components(library, graph, judge):
+    """The components of both kinds, as sets of nodes."""
+    nodes, count = len(judge), U32(0)
+    found = array([0] * nodes)
+    for connection, wanted in enumerate([networkx.weakly_connected_components(judge),
+                                         networkx.strongly_connected_components(judge)]):
+        check(library.pwgraph_components(graph, connection, found, nodes, ctypes.byref(count), None,
+                                         None), "components")
+        sets = [set() for _ in range(count.value)]
+        for node in range(nodes):
+            sets[found[node]].add(node)
+        check(sorted(map(sorted, sets)) == sorted(map(sorted, wanted)), "components", connection)
+
+
 def check_graph(library, generator):
     nodes = generator.randint(2, 30)
     edges = [(generator.randrange(nodes), generator.randrange(nodes))
@@ -139,6 +155,7 @@ def check_graph(library, generator):
     judge = networkx.DiGraph()
     judge.add_nodes_from(range(nodes))
     judge.add_edges_from(edges)
+    check_components(library, graph, judge)
     for avoided in [[], generator.sample(range(nodes), generator.randint(1, 1 + nodes // 4))]:
         check(library.pwgraph_search_avoid(search, array(avoided), len(avoided), None), "avoid")
         judge.remove_nodes_from(avoided)

@@ -222,6 +222,9 @@ static void look(struct held *held, struct fuzz_input *input)
     fuzz_require(pwgraph_redirects(held->graph, node, NULL, 0) == 0); /* of no wiki */
     fuzz_require((pwgraph_id(held->graph, node) == PWGRAPH_NONE) == (list == NULL));
     fuzz_require(!pwgraph_fact(held->graph, "date", text));
+    if (pwgraph_components(held->graph, state % 2, nodes, PAIRS_MAX, &node, NULL, NULL)) {
+        fuzz_require(node <= pwgraph_node_count(held->graph));
+    }
     for (size_t i = 0; i < fuzz_take(input) % sizeof(name); i++) {
         name[i] = (char)fuzz_take(input);
     }
