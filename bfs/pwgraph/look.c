@@ -154,7 +154,7 @@ bool pwgraph_components(const struct pwgraph *held, enum pwgraph_connection conn
     if (connection != PWGRAPH_WEAK && connection != PWGRAPH_STRONG) {
         return pwgraph_fail(error, PWGRAPH_BAD_ARGUMENT, "connection: expected weak or strong");
     }
-    if (components == NULL || capacity < graph->node_limit) {
+    if (capacity < graph->node_limit || (components == NULL && graph->node_limit > 0)) {
         return pwgraph_fail(error, PWGRAPH_BAD_ARGUMENT,
                             "components: expected room for %lu numbers",
                             (unsigned long)graph->node_limit);

@@ -140,6 +140,7 @@ class RandomGraphs(unittest.TestCase):
                 for source, target in itertools.product(some + ["no node"], repeat=2):
                     self.pair(graph, source, target)
                 self.all_nodes(graph, some)
+                self.components(graph)
 
     def one_node(self, graph, node, limit):
         for name in ("descendants", "ancestors", "bfs_layers", "bfs_tree", "bfs_edges",
@@ -178,6 +179,23 @@ class RandomGraphs(unittest.TestCase):
             reached = [child for _, child in found]
             self.assertEqual(set(reached), plain("ancestors", graph, node))
             self.assertEqual(len(reached), len(set(reached)))
+
+    def components(self, graph):
+        kinds = ("weakly_", "strongly_") if graph.is_directed() else ("",)
+        for kind in kinds:
+            self.same(f"is_{kind}connected", graph)
+            self.same(f"number_{kind}connected_components", graph)
+            found, expected = (call(f"{kind}connected_components", graph)
+                               for call in (dispatched, plain))
+            if kind != "strongly_":
+                self.assertEqual(found, expected)
+                continue
+            self.assertCountEqual(found, expected)
+            place = {node: i for i, one in enumerate(found) for node in one}
+            for source, target in graph.edges():
+                self.assertGreaterEqual(place[source], place[target])
+        for node in [] if graph.is_directed() else [*graph, "no node"]:
+            self.same("node_connected_component", graph, node)
 
     def valid(self, graph, path, source, target, length):
         self.assertEqual((path[0], path[-1], len(path)), (source, target, length))
@@ -311,9 +329,9 @@ class Conversion(unittest.TestCase):
         self.assertTrue(graph.is_directed())
         self.assertFalse(graph.is_multigraph())
         with self.assertRaises(NotImplementedError):
-            networkx.is_strongly_connected(graph)
+            networkx.is_eulerian(graph)
         with networkx.config(fallback_to_nx=True), self.conversions((0, 1)):  # which is kept
-            self.assertFalse(networkx.is_strongly_connected(graph))
+            self.assertFalse(networkx.is_eulerian(graph))
             self.assertEqual(networkx.shortest_path_length(graph, "Laos", "Poland",
                                                            weight="length"), 3)
 

@@ -110,6 +110,7 @@ PROTOTYPES: Dict[str, Tuple[Any, List[Any]]] = {
     "pages": (None, [POINTER, POINTER, SIZE, POINTER]),
     "fact": (BOOL, [POINTER, TEXT, POINTER]),
     "complete": (SIZE, [POINTER, TEXT, INT, POINTER, SIZE, POINTER]),
+    "components": (BOOL, [POINTER, INT, POINTER, SIZE, POINTER, POINTER, POINTER]),
     "random_node": (BOOL, [POINTER, POINTER, POINTER]),
     "search_create": (POINTER, [POINTER, TEXT]),
     "search_free": (None, [POINTER]),

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 G = TypeVar("G", bound="Graph")
 DIRECTIONS = {"from": 0, "to": 1}
+CONNECTIONS = {"weak": 0, "strong": 1}
 
 
 class PointerWarsWarning(UserWarning):
@@ -824,6 +825,26 @@ class Graph:
         node = self.node(key)
         numbers = self.distances(key, direction=direction, without=without, timeout=timeout)
         return counted(numbers, self.first_node, f"distances {direction} {self.label(node)}")
+
+    def components(self, connection: str = "weak") -> Tuple[int, Numbers32]:
+        """The connected components, as SciPy's csgraph has them: how many there are, and uint32,
+        node_limit entries. Entry u is the number of the component of node u, NONE if there is no
+        node u. connection: "weak", edges may be followed both ways; or "strong", a path leads from
+        each node of a component to each other one. Weak ones are numbered by their first node,
+        strong ones so that every edge between two leads to the smaller number.
+
+        >>> count, numbers = Graph.from_edges([0, 1, 2], [1, 0, 0]).components("strong")
+        >>> count, list(map(int, numbers))
+        (2, [0, 0, 1])
+        """
+        if connection not in CONNECTIONS:
+            raise ArgumentError(f'connection: "{connection}" is neither "weak" nor "strong"')
+        owner, flag, error, count = self.owner, ctypes.c_int(0), Error(), U32(0)
+        found, address = room(self.node_limit)
+        interruptibly(lambda: library.pwgraph_components(
+            owner, CONNECTIONS[connection], address, self.node_limit, ctypes.byref(count),
+            ctypes.addressof(flag), ctypes.byref(error)), [flag]) or failed(error)
+        return count.value, found
 
     def _walk(self, key: Any, direction: str, without: Any, timeout: Optional[float],
               wants_parents: bool) -> Any:

@@ -23,7 +23,7 @@ import networkx
 
 from pointer_wars_networkx import FUNCTIONS
 
-from . import _native
+from . import _native, networkx_components
 from ._native import NONE, UnknownNode
 from .graph import Graph
 
@@ -483,3 +483,17 @@ def bfs_layers(G: Graph, sources: Any) -> Iterator[List[Any]]:
         yield layer
     for _, steps in itertools.groupby(walked(G, starts, "from"), operator.itemgetter(0)):
         yield G._keys_of(other for _, _, new in steps for other in new)
+
+
+# Components: NetworkX looks for every function in this module --------------------------------------
+
+connected_components = networkx_components.connected_components
+is_connected = networkx_components.is_connected
+is_strongly_connected = networkx_components.is_strongly_connected
+is_weakly_connected = networkx_components.is_weakly_connected
+node_connected_component = networkx_components.node_connected_component
+number_connected_components = networkx_components.number_connected_components
+number_strongly_connected_components = networkx_components.number_strongly_connected_components
+number_weakly_connected_components = networkx_components.number_weakly_connected_components
+strongly_connected_components = networkx_components.strongly_connected_components
+weakly_connected_components = networkx_components.weakly_connected_components

@@ -19,11 +19,19 @@ FUNCTIONS: Dict[str, str] = {
     "bfs_successors": "Not with sort_neighbors.",
     "bfs_tree": "Not with sort_neighbors. The tree is a networkx.DiGraph.",
     "bidirectional_shortest_path": "",
+    "connected_components": "",
     "descendants": "",
     "descendants_at_distance": "",
     "diameter": "Not with weights, given eccentricities or usebounds.",
     "eccentricity": "Not with weights or given distances.",
     "has_path": "",
+    "is_connected": "",
+    "is_strongly_connected": "",
+    "is_weakly_connected": "",
+    "node_connected_component": "",
+    "number_connected_components": "",
+    "number_strongly_connected_components": "",
+    "number_weakly_connected_components": "",
     "radius": "Not with weights, given eccentricities or usebounds.",
     "shortest_path": NOT_WEIGHTED,
     "shortest_path_length": NOT_WEIGHTED,
@@ -31,6 +39,8 @@ FUNCTIONS: Dict[str, str] = {
     "single_source_shortest_path_length": "The nodes are ordered by distance.",
     "single_target_shortest_path": "In a digraph, equally short paths may be others.",
     "single_target_shortest_path_length": "The nodes are ordered by distance.",
+    "strongly_connected_components": "They come in another order.",
+    "weakly_connected_components": "",
 }  #: what the backend offers, and how it differs
 
 
@@ -40,7 +50,7 @@ def get_info() -> Dict[str, Any]:
         "backend_name": "pointer_wars",
         "project": "pointer-wars",
         "package": "pointer_wars",
-        "short_summary": "Unweighted shortest paths and breadth-first searches, by a C library.",
+        "short_summary": "Unweighted shortest paths, breadth-first searches and components, by a C library.",
         "functions": {name: {"additional_docs": text or "All arguments are supported."}
                       for name, text in FUNCTIONS.items()},
     }
