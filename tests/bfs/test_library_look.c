@@ -256,7 +256,7 @@ static void check_components(const struct pwgraph *graph, enum pwgraph_connectio
     ck_assert_uint_eq(count, largest + 1);
 }
 
-START_TEST(components_are_those_of_a_slow_closure)
+START_TEST(components_are_what_a_slow_closure_finds)
 {
     enum { NODES_MAX = 20 };
     struct rng rng = random_start("components");
@@ -319,6 +319,6 @@ int main(void)
                          a_renumbered_node_keeps_its_id, a_prefix_is_completed_by_name_or_by_degree,
                          the_first_of_many_names_are_the_first_of_a_sort,
                          random_nodes_have_out_edges_and_come_all,
-                         components_are_those_of_a_slow_closure,
+                         components_are_what_a_slow_closure_finds,
                          components_refuse_what_they_cannot_do, NULL});
 }
