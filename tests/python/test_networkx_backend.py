@@ -263,6 +263,9 @@ class Conversion(unittest.TestCase):
         self.assertEqual(dispatched("shortest_path", reverse, 0, 4), [0, 5, 4])
         part = networkx.subgraph_view(graph, filter_node=lambda node: node != 5)
         self.assertEqual(dispatched("has_path", part, 4, 0), False)
+        several = networkx.MultiGraph([(0, 1), (0, 1), (1, 2)])
+        few = networkx.subgraph_view(several, filter_edge=lambda u, v, key: {u, v} == {0, 1})
+        self.assertEqual(dispatched("connected_components", few), [{0, 1}, {2}])  # its len() lies
 
     def test_attributes_are_not_lost_silently(self):
         graph = networkx.path_graph(3)

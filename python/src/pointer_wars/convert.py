@@ -185,9 +185,10 @@ def from_networkx(cls: Type[G], graph: Any) -> G:
         raise TypeError(f"expected a graph of NetworkX, not {type(graph).__name__}")
     keys = list(graph)
     index = {key: node for node, key in enumerate(keys)}
-    lists = [neighbours for _, neighbours in graph.adjacency()]
-    offsets = array.array("Q", itertools.chain([0], itertools.accumulate(map(len, lists))))
-    neighbours = array.array("I", map(index.__getitem__, itertools.chain.from_iterable(lists)))
+    offsets, neighbours = array.array("Q", [0]), array.array("I")
+    for _, row in graph.adjacency():  # of a view, len(row) may not be what iterating gives
+        neighbours.extend(map(index.__getitem__, row))
+        offsets.append(len(neighbours))
     return cls.from_csr(offsets, neighbours, directed=graph.is_directed(), names=keys)
 
 
