@@ -10,6 +10,7 @@
  * Ownership: what a function named _load, _open or _create returns is freed by the function named
  * _free, which takes NULL, too. Pointers into a graph are valid until the graph is freed.
  * Link with -lpwgraph -lqueue -llinked_list.
+ * One file: a program includes one header, and finds its whole manual there.
  */
 #ifndef PWGRAPH_H
 #define PWGRAPH_H
@@ -478,6 +479,24 @@ PW_EXPORT bool pwgraph_search_distances(struct pwgraph_search *search, uint32_t 
                                         enum pwgraph_direction direction, uint32_t *hops,
                                         uint32_t *parents, size_t capacity,
                                         struct pwgraph_error *error);
+
+/* What a node reaches, or what reaches it. */
+struct pwgraph_reach {
+    uint64_t farness;      /* the sum of the distances of all nodes reached */
+    uint32_t eccentricity; /* the largest of these distances */
+    uint32_t reached;      /* nodes, the node itself included; 0 for a node that is avoided */
+};
+
+/*
+ * Find the reach of each of many nodes; reach has count entries. The largest eccentricity of all
+ * nodes is the diameter of the graph, the smallest its radius; the sum of farness divided by the
+ * pairs is the mean distance. False with error set; then reached is 0 for nodes without an answer.
+ * Limits are of the whole call.
+ * Cost: 512 searches at once, by one thread; 200 bytes per node of the graph.
+ */
+PW_EXPORT bool pwgraph_search_reach(struct pwgraph_search *search, const uint32_t *nodes,
+                                    size_t count, enum pwgraph_direction direction,
+                                    struct pwgraph_reach *reach, struct pwgraph_error *error);
 
 #ifdef __cplusplus
 }

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from ._native import (ENGINES, NONE, ArgumentError, Cancelled, InputError, NoFile, NotWritten,
                       OutOfMemory, PointerWarsError, TimedOut, UnknownNode)
-from .answers import Counts, Histogram, Path, Paths
+from .answers import Counts, Histogram, Path, Paths, Reach
 from .bench import bench
 from .graph import Graph, PointerWarsWarning
 
@@ -24,9 +24,9 @@ load = Graph.load
 __version__ = "0.1.0"
 __all__ = ["ENGINES", "NONE", "ArgumentError", "Cancelled", "Counts", "Graph", "Histogram",
            "InputError", "NoFile", "NotWritten", "OutOfMemory", "Path", "Paths", "PointerWarsError",
-           "PointerWarsWarning", "TimedOut", "UnknownNode", "bench", "load"]
+           "PointerWarsWarning", "Reach", "TimedOut", "UnknownNode", "bench", "load"]
 
 for _class in (ArgumentError, Cancelled, Counts, Graph, Histogram, InputError, NoFile, NotWritten,
-               OutOfMemory, Path, Paths, PointerWarsError, PointerWarsWarning, TimedOut,
+               OutOfMemory, Path, Paths, PointerWarsError, PointerWarsWarning, Reach, TimedOut,
                UnknownNode):
     _class.__module__ = __name__

@@ -88,6 +88,11 @@ class PathGraph(ctypes.Structure):
                 ("count_at_most", U64)]
 
 
+class NodeReach(ctypes.Structure):
+    """struct pwgraph_reach"""
+    _fields_ = [("farness", U64), ("eccentricity", U32), ("reached", U32)]
+
+
 # The library ------------------------------------------------------------------------------------
 
 TEXT, BOOL, INT, UINT = ctypes.c_char_p, ctypes.c_bool, ctypes.c_int, ctypes.c_uint
@@ -123,6 +128,7 @@ PROTOTYPES: Dict[str, Tuple[Any, List[Any]]] = {
     "search_longer_paths": (POINTER, [POINTER, U32, U32, U32, POINTER]),
     "paths_free": (None, [POINTER]),
     "paths_list": (U64, [POINTER, U64, POINTER, SIZE]),
+    "search_reach": (BOOL, [POINTER, POINTER, SIZE, INT, POINTER, POINTER]),
     "search_distances": (BOOL, [POINTER, U32, INT, POINTER, POINTER, SIZE, POINTER]),
     "has_node": (BOOL, [POINTER, U32]),
     "out": (POINTER, [POINTER, U32, POINTER]),

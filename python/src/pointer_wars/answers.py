@@ -10,6 +10,7 @@ from . import _native, drawing
 from ._native import NONE, PathGraph, PathsOwner, library
 
 if TYPE_CHECKING:
+    from ._native import Numbers32, Numbers64
     from .graph import Graph
 
 
@@ -18,6 +19,13 @@ class Counts(NamedTuple):
     nodes: int      #: whose neighbours were looked at
     edges: int      #: entries of their adjacency lists
     seconds: float  #: of the search alone
+
+
+class Reach(NamedTuple):
+    """What each of many nodes reaches, or what reaches it: an array per fact, an entry per node."""
+    reached: Numbers32       #: nodes, the node itself included (uint32); 0 for one to avoid
+    eccentricity: Numbers32  #: the distance of the farthest of them (uint32)
+    farness: Numbers64       #: the sum of the distances of all of them (uint64)
 
 
 class Path(Sequence[Any]):

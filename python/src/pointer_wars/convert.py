@@ -13,7 +13,7 @@ from typing import (TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Optional
 
 from . import _native
 from ._native import NONE, ArgumentError, numbers_of
-from .answers import Path
+from .answers import Path, Reach
 
 if TYPE_CHECKING:
     from .graph import G, Graph
@@ -104,6 +104,25 @@ def nodes_of(graph: Graph, row: Any) -> Row:
     if kind != "I":
         data = array.array("I", data) if isinstance(data, array.array) else data.astype("I")
     return numbers_of(data, "nodes")
+
+
+def every_node(graph: Graph) -> Row:
+    """All nodes, as nodes_of has them."""
+    return numbers_of(array.array("I", range(graph.first_node, graph.node_limit)), "nodes")
+
+
+def reach_of(found: Any) -> Reach:
+    """What the library wrote, as three arrays."""
+    rows: Any
+    if _native.numpy is None:
+        rows = [array.array(kind, [getattr(one, name) for one in found])
+                for name, kind in zip(Reach._fields, "IIQ")]
+    else:
+        table = _native.numpy.empty(len(found), [("farness", "u8"), ("eccentricity", "u4"),
+                                                 ("reached", "u4")])
+        ctypes.memmove(table.ctypes.data, found, table.nbytes)
+        rows = [table[name].copy() for name in Reach._fields]
+    return Reach(*rows)
 
 
 def many_paths(graph: Graph, pairs: Tuple[Row, Row, int], avoided: Sequence[int],

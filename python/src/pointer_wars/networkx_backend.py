@@ -10,8 +10,9 @@ arguments, results and exceptions of NetworkX's function of the same name.
    NetworkX's, as both visit first what was found first, and neighbours keep their order. A search
    with a limit or several starts is made here, edge by edge: it may be over soon.
 
-All pairs take a search per node. The engine "multi-source" was tried for them: it asks pair by
-pair, and took 100 times as long.
+4. Eccentricities and mean distances of all nodes are 512 searches at once (Graph.reach).
+
+All pairs take a search per node, because their distances are wanted one by one.
 """
 from __future__ import annotations
 
@@ -216,13 +217,6 @@ def paths_of(graph: Graph, start: int, target: Any) -> Iterator[List[Any]]:
 
 # Distances --------------------------------------------------------------------------------------
 
-def hops_of(graph: Graph, node: int) -> List[int]:
-    """The distances of all nodes from one; NONE: no path."""
-    numbers: Any = graph.distances(asked(graph, node))
-    hops: List[int] = numbers[graph.first_node:].tolist()
-    return hops
-
-
 def nearest_first(graph: Graph, start: int, direction: str) -> Tuple[List[int], List[int]]:
     """The nodes with a path by their distance, then by number, and their distances."""
     numpy, numbers = _native.numpy, cast(Any, graph.distances(asked(graph, start),
@@ -288,30 +282,31 @@ def descendants_at_distance(G: Graph, source: Any, distance: int) -> Set[Any]:
     return reached(G, must_find(G, source), "from", lambda hops: hops == distance)
 
 
-def eccentricity_of(graph: Graph, node: int) -> int:
-    """The largest distance from a node. NetworkXError if a node is not reached."""
-    largest = max(hops_of(graph, node))
-    if largest == NONE:
+def farthest(graph: Graph, nodes: Iterable[int]) -> List[int]:
+    """The largest distance from each of some nodes. NetworkXError if a node is not reached."""
+    reach = graph.reach([asked(graph, node) for node in nodes])
+    if any(reached < len(graph) for reached in reach.reached):
         raise networkx.NetworkXError(
             "Found infinite path length because the digraph is not strongly connected"
             if graph.directed else
             "Found infinite path length because the graph is not connected")
-    return largest
+    return list(map(int, reach.eccentricity))
 
 
 def eccentricity(G: Graph, v: Any = None, sp: None = None, weight: None = None) -> Any:
     """The largest distance from a node; of several, or of all (v is None), a dict. NetworkXError if
     a node is not reached."""
     if v is None:
-        return {G.key(node): eccentricity_of(G, node) for node in every_node(G)}
+        return dict(zip(G.keys(), farthest(G, every_node(G))))
     node = number_of(G, v)
     if node is not None:
-        return eccentricity_of(G, node)
+        return farthest(G, [node])[0]
     try:
         chosen = [number_of(G, key) for key in v]
     except TypeError:
         raise networkx.NetworkXError(f"Node {v} is not in the graph.") from None
-    return {G.key(node): eccentricity_of(G, node) for node in chosen if node is not None}
+    nodes = [node for node in chosen if node is not None]
+    return dict(zip(G._keys_of(nodes), farthest(G, nodes)))
 
 
 def diameter(G: Graph, e: None = None, usebounds: bool = False, weight: None = None) -> int:
@@ -330,19 +325,17 @@ def average_shortest_path_length(G: Graph, weight: None = None, method: Optional
                                  ) -> float:
     """The mean distance of two nodes. NetworkXPointlessConcept if there are no nodes; NetworkXError
     if a node is not reached."""
-    count, total = len(G), 0
+    count = len(G)
     if count == 0:
         raise networkx.NetworkXPointlessConcept(
             "the null graph has no paths, thus there is no average shortest path length")
     if count == 1:
         return 0
-    for node in every_node(G):
-        hops = hops_of(G, node)
-        if NONE in hops:
-            raise networkx.NetworkXError("Graph is not strongly connected." if G.directed
-                                         else "Graph is not connected.")
-        total += sum(hops)
-    return total / (count * (count - 1))
+    reach = G.reach()
+    if any(reached < count for reached in reach.reached):
+        raise networkx.NetworkXError("Graph is not strongly connected." if G.directed
+                                     else "Graph is not connected.")
+    return sum(map(int, reach.farness)) / (count * (count - 1))
 
 
 # Visit order ------------------------------------------------------------------------------------

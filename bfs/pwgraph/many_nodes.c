@@ -1,0 +1,57 @@
+/*
+ * many_nodes.c - what each of many nodes reaches, by many searches at once.
+ */
+#include "base/cancel.h"
+#include "bfs/answers/reach.h"
+#include "data/graph/graph_blocks.h"
+#include "held_search.h"
+
+_Static_assert(sizeof(struct pwgraph_reach) == sizeof(struct reach) &&
+                   offsetof(struct pwgraph_reach, farness) == offsetof(struct reach, farness) &&
+                   offsetof(struct pwgraph_reach, eccentricity) ==
+                       offsetof(struct reach, eccentricity) &&
+                   offsetof(struct pwgraph_reach, reached) == offsetof(struct reach, reached),
+               "the caller's array is written in place");
+
+/* False with error set if one of the arguments breaks the rules. */
+static bool check(const struct graph *graph, const uint32_t *nodes, size_t count,
+                  enum pwgraph_direction direction, const struct pwgraph_reach *reach,
+                  struct pwgraph_error *error)
+{
+    if (count > 0 && (nodes == NULL || reach == NULL)) {
+        return pwgraph_fail(error, PWGRAPH_BAD_ARGUMENT, "reach: expected two arrays");
+    }
+    if (direction != PWGRAPH_FROM && direction != PWGRAPH_TO) {
+        return pwgraph_fail(error, PWGRAPH_BAD_ARGUMENT, "direction: expected from or to");
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!graph_has_node(graph, nodes[i])) {
+            return pwgraph_fail(error, PWGRAPH_BAD_ARGUMENT, "%lu is not a node of the graph",
+                                (unsigned long)nodes[i]);
+        }
+    }
+    return true;
+}
+
+bool pwgraph_search_reach(struct pwgraph_search *search, const uint32_t *nodes, size_t count,
+                          enum pwgraph_direction direction, struct pwgraph_reach *reach,
+                          struct pwgraph_error *error)
+{
+    const struct graph *graph = &search->graph->graph;
+    search->counts = (struct pwgraph_counts){.code = PWGRAPH_BAD_ARGUMENT};
+    search->result.found = false; /* the path of the last search is gone */
+    if (!check(graph, nodes, count, direction, reach, error)) {
+        return false;
+    }
+    const struct reach_walk walk = {.is_backwards = direction == PWGRAPH_TO,
+                                    .avoided = search->paths.avoided,
+                                    .avoided_count = search->paths.avoided_count,
+                                    .limits = &search->limits};
+    struct search_result result = {.status = SEARCH_DAMAGED};
+    if (graph_allows_all(graph)) {
+        reach_find(graph, nodes, count, &walk, (struct reach *)reach, &result);
+    }
+    pwgraph_count_result(&search->counts, &result);
+    search->counts.code = pwgraph_code_of(result.status);
+    return result.status == SEARCH_DONE || pwgraph_fail_status(search, search->counts.code, error);
+}
