@@ -207,7 +207,7 @@ static bool asks_by_block(const struct program *program)
     const struct answer_options *answers = &options->answers;
     const bool asks = answers->interactive || (answers->to != NULL && options->report.answer_alone);
     return asks && program->run.report.engine->flags & SEARCH_BY_BLOCK && !answers->verify &&
-           !answers->histogram && !answers->all_shortest;
+           !answers->histogram;
 }
 
 /* Load the inputs. If Ctrl-C comes meanwhile, a report of no searches goes to standard output, and

@@ -7,6 +7,7 @@
 #include "bfs/answers/answer_csv.h"
 #include "bfs/answers/answer_json.h"
 #include "bfs/engines/engines.h"
+#include "data/graph/graph_blocks.h"
 #include "path_dot.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -77,6 +78,19 @@ static bool begin_words(void *context, const struct answer *answer, struct comma
            output_fail(words->output, errno, error);
 }
 
+/* Read the name of each node of a drawing, so that its block is checked. False with error set if
+ * one is bad. */
+static bool read_names(const struct graph *graph, const struct path_graph *paths,
+                       struct command_error *error)
+{
+    struct graph_error damage = {0};
+    char label[GRAPH_LABEL_SIZE];
+    for (size_t i = 0; graph->blocks != NULL && i < paths->node_count; i++) {
+        graph_label(graph, paths->nodes[i], label);
+    }
+    return !graph_is_damaged(graph, &damage) || command_fail(error, "%s", damage.message);
+}
+
 bool answer_alone(FILE *out, const struct options *options, const struct inputs *inputs,
                   struct asker *asker, struct progress *progress, struct command_error *error)
 {
@@ -104,6 +118,10 @@ bool answer_alone(FILE *out, const struct options *options, const struct inputs 
             path_graph_free(&paths);
             return false;
         }
+    }
+    if (format == REPORT_FORMAT_DOT && !read_names(&inputs->graph, &paths, error)) {
+        path_graph_free(&paths);
+        return false;
     }
     if (format == REPORT_FORMAT_DOT && !answer.result.found) {
         progress_note(progress, "%s does not lead to %s",

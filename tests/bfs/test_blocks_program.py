@@ -7,10 +7,14 @@
 2. In a session a bad block is an error with the file and the block, after right answers; all later
    questions are refused with it, and it is also how the session ends, with status 1.
 3. Also the names in an answer without a path are checked before a word of it is written.
+4. With a wrong byte in any block a question for all shortest paths has its answer, or the block's
+   error and not a byte of an answer; the first in most cases, as few blocks are used.
 """
 import json
 import os
 import pathlib
+import random
+import re
 import resource
 import struct
 import subprocess
@@ -128,6 +132,46 @@ class Blocks(unittest.TestCase):
             self.assertEqual((said.returncode, said.stdout), (1, ""))
             self.assertIn(f"{self.snapshot}: corrupt: block {place // BLOCK}, ", said.stderr)
         self.assertEqual(ask_ids("--from=1", "--to=2").returncode, 0)
+
+    def test_a_wrong_byte_matters_to_all_shortest_paths_only_if_they_use_its_block(self):
+        text, names, nodes = self.folder / "graph.mtx", self.folder / "names.txt", 4000
+        names.write_text("".join(f"The article {i}\n" for i in range(nodes)))
+        run("graph-generate", "--quiet", "--nodes", nodes, "--edges", "40k", "--output", text)
+        run("graph-convert", "--quiet", "--with-reverse", "--names", names, text, self.snapshot)
+        good = self.snapshot.read_bytes()
+
+        def answer(*words):
+            said = subprocess.run([PROGRAMS / "bfs", self.snapshot, *words], encoding="utf-8",
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            said.stdout = re.sub(r"[0-9.]+e-[0-9]+|[0-9]+\.[0-9]+|[0-9]+ ms", "", said.stdout)
+            return said
+
+        question = ("--from=The article 7", "--to=The article 3210")
+        forms = [("--all-shortest",), ("--all-shortest=2", "--format=csv"),
+                 ("--all-shortest=1000", "--longer=1"), ("--all-shortest", "--format=json"),
+                 ("--all-shortest=1", "--format=dot")]
+        wanted = {form: answer(*question, *form) for form in forms}
+        chance = random.Random(2007)
+        for form in forms:
+            self.assertEqual(wanted[form].returncode, 0, wanted[form].stderr)
+            refused, answered = 0, 0
+            for block in range(16, len(good) // BLOCK):
+                at = block * BLOCK
+                if not any(good[at:at + BLOCK]):
+                    continue
+                with self.subTest(form=form, block=block):
+                    at += chance.randrange(BLOCK // 4)
+                    self.snapshot.write_bytes(good[:at] + bytes([good[at] ^ 64]) + good[at + 1:])
+                    said = answer(*question, *form)
+                    if said.returncode == 0:
+                        self.assertEqual(said.stdout, wanted[form].stdout)
+                        answered += 1
+                    elif "the checksums of its blocks are damaged" not in said.stderr:
+                        self.assertEqual((said.returncode, said.stdout), (1, ""))
+                        self.assertIn(f"{self.snapshot}: corrupt: block {block}, ", said.stderr)
+                        refused += 1
+            self.assertGreater(refused, 5, form)
+            self.assertGreater(answered, 5, form)
 
 
 if __name__ == "__main__":
