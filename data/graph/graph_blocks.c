@@ -179,6 +179,13 @@ bool graph_allows_all(const struct graph *graph)
            (!graph_is_damaged(graph, NULL) && graph->blocks->check_all(graph->blocks));
 }
 
+bool graph_block_fail(struct graph_error *error, const char *path, uint64_t block, const char *why)
+{
+    return graph_fail(error, path, "corrupt: block %llu, the bytes from %llu on, %s",
+                      (unsigned long long)block, (unsigned long long)(block * GRAPH_BLOCK_BYTES),
+                      why);
+}
+
 bool graph_is_damaged(const struct graph *graph, struct graph_error *error)
 {
     const struct graph_blocks *blocks = graph->blocks;
@@ -187,10 +194,7 @@ bool graph_is_damaged(const struct graph *graph, struct graph_error *error)
     if (cause != 0) {
         graph_fail(error, blocks->path, "cannot be read: %s", strerror(cause));
     } else if (bad > 0) {
-        const uint64_t begin = (bad - 1) * GRAPH_BLOCK_BYTES;
-        graph_fail(error, blocks->path, "corrupt: block %llu, the bytes from %llu on, %s",
-                   (unsigned long long)(bad - 1), (unsigned long long)begin,
-                   "does not match its checksum");
+        graph_block_fail(error, blocks->path, bad - 1, GRAPH_BLOCK_WRONG);
     }
     return bad > 0;
 }

@@ -86,6 +86,10 @@ bool graph_allows_offsets(const struct graph *graph, const uint32_t *nodes, size
  * at once. */
 bool graph_allows_all(const struct graph *graph);
 
+/* Set error to what is wrong with a block of a file, and return false. */
+#define GRAPH_BLOCK_WRONG "does not match its checksum"
+bool graph_block_fail(struct graph_error *error, const char *path, uint64_t block, const char *why);
+
 /* True if a bad block was met; error, which may be NULL, then names it, or says why the file could
  * not be read. */
 bool graph_is_damaged(const struct graph *graph, struct graph_error *error);

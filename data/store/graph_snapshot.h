@@ -66,8 +66,10 @@ enum graph_snapshot_state {
 /*
  * Map a snapshot. Always checked: the checksums of header and arrays; the file's length; that
  * offsets ascend, neighbours are nodes and names end in the file; the source's size and time, if
- * the source exists. options->verify: the source's hash, too. Not checked: that the reverse
- * adjacency and the original ids belong to the graph; the checksums cover that unless forged.
+ * the source exists. options->verify: the source's hash and the checksum of each block, and that
+ * the bytes between the arrays are zero. Not checked: that the reverse adjacency and the original
+ * ids belong to the graph; the checksums cover that unless forged. The error of a bad array names
+ * the first bad block, if the snapshot has checksums of blocks.
  * source and flags get the recorded values if the header is good, else zero.
  * Cost: one pass over the file, by a thread per array.
  * options->by_block: check the lists, and names that have an order, when they are used
@@ -82,3 +84,7 @@ enum graph_snapshot_state graph_snapshot_open(const char *path, const struct gra
 /* The same without the lists, for a process that knows the nodes alone: their ids, names and
  * origin. Only these are read and checked. False with error set. */
 bool graph_snapshot_open_names(const char *path, struct graph *graph, struct graph_error *error);
+
+/* For a process that has found by itself that an array of a snapshot is bad: set error as the above
+ * does. Returns false. */
+bool graph_snapshot_name_damage(const char *path, struct graph_error *error);

@@ -66,6 +66,10 @@ union header_page {
 
 static_assert(sizeof(struct header) <= HEADER_SIZE, "the header fits its page");
 
+/* The error of arrays that a good header contradicts, or of a bad one in a snapshot without
+ * checksums of blocks. */
+#define SNAPSHOT_ARRAYS_WRONG "corrupt: the snapshot's arrays do not match its header"
+
 /* Read the header, and check that the file has the length it records. On failure the page is
  * zeroed. */
 bool snapshot_read_header(int fd, const char *path, union header_page *page,

@@ -5,6 +5,7 @@
  * 2. The arrays are placed in the mapping, each as long as the counts require.
  * 3. Each array is checked by a thread: its checksum, and that nothing in it leads outside. Or, for
  *    questions, block by block when it is used (snapshot_blocks.h).
+ * 4. If an array is bad, its first bad block is looked for (snapshot_damage.h).
  */
 #include "base/pw_assert.h"
 #include "data/graph/graph_blocks.h"
@@ -13,6 +14,7 @@
 #include "snapshot_arrays.h"
 #include "snapshot_blocks.h"
 #include "snapshot_check.h"
+#include "snapshot_damage.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -228,9 +230,13 @@ static bool fill(const struct header *header, const char *path, unsigned kinds, 
         graph_is_damaged(graph, error);
         return false;
     }
-    if (!place_arrays(header, base, graph) ||
-        !snapshot_arrays_hold(header, kinds, base, threads, graph)) {
-        return graph_fail(error, path, "corrupt: the snapshot's arrays do not match its header");
+    const bool holds = place_arrays(header, base, graph) &&
+                       snapshot_arrays_hold(header, kinds, base, threads, graph);
+    if (!holds && graph->blocks == NULL && sections_are_inside(header)) {
+        return snapshot_name_damage(header, kinds, base, path, error);
+    }
+    if (!holds) {
+        return graph_fail(error, path, "%s", SNAPSHOT_ARRAYS_WRONG);
     }
     if (graph->blocks != NULL) {
         snapshot_blocks_placed(graph);
@@ -271,7 +277,10 @@ static enum graph_snapshot_state open_checked(const char *path, unsigned kinds,
     if (opened && !fresh) {
         graph_fail(error, path, "stale: %.300s has changed since", source->path);
     }
-    if (!fresh || !fill(header, path, now, options->threads, base, graph, error)) {
+    if (!fresh ||
+        (options->verify && sections_are_inside(header) &&
+         !snapshot_is_whole(&page, base, path, error)) ||
+        !fill(header, path, now, options->threads, base, graph, error)) {
         graph_free(graph);
         return opened && !fresh ? SNAPSHOT_STALE : SNAPSHOT_BAD;
     }
@@ -297,4 +306,28 @@ bool graph_snapshot_open_names(const char *path, struct graph *graph, struct gra
     graph->offsets = graph->in_offsets = NULL; /* they were not checked */
     graph->neighbours = graph->in_neighbours = NULL;
     return true;
+}
+
+bool graph_snapshot_name_damage(const char *path, struct graph_error *error)
+{
+    union header_page page;
+    const struct header *header = &page.header;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        return graph_fail(error, path, "cannot be opened: %s", strerror(errno));
+    }
+    const bool good = snapshot_read_header(fd, path, &page, error);
+    const size_t length = good ? (size_t)header->file_size : 0;
+    char *base = good ? mmap(NULL, length, PROT_READ, MAP_SHARED, fd, 0) : MAP_FAILED;
+    close(fd);
+    if (!good) {
+        return false;
+    }
+    if (base != MAP_FAILED && sections_are_inside(header)) {
+        snapshot_name_damage(header, SNAPSHOT_ALL, base, path, error);
+    }
+    if (base != MAP_FAILED) {
+        munmap(base, length);
+    }
+    return graph_fail(error, path, "%s", SNAPSHOT_ARRAYS_WRONG); /* unless it is named */
 }

@@ -49,8 +49,7 @@ bool snapshot_parts_read(int fd, const char *path, struct snapshot_parts *parts,
         parts->arrays[i].begin = section->begin;
         parts->arrays[i].checksum = section->checksum;
     }
-    return holds ||
-           graph_fail(error, path, "corrupt: the snapshot's arrays do not match its header");
+    return holds || graph_fail(error, path, "%s", SNAPSHOT_ARRAYS_WRONG);
 }
 
 void snapshot_parts_place(struct snapshot_parts *parts)

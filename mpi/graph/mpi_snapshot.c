@@ -22,8 +22,6 @@
 #define PIECE        ((size_t)8192)    /* items converted at a time */
 #define SUMS_AT_ONCE ((size_t)1 << 20) /* checksums of blocks collected by one call */
 
-static const char corrupt[] = "corrupt: the snapshot's arrays do not match its header";
-
 struct snapshot_file {
     const char *path;
     int fd;
@@ -74,7 +72,7 @@ static bool read_offsets(const struct snapshot_file *file, enum snapshot_part pa
         piece->edges_begin = i == piece->begin ? values[0] : piece->edges_begin;
         for (size_t k = 0; k < count; k++) {
             if (values[k + 1] < values[k] || values[k + 1] > file->parts.edge_count) {
-                return graph_fail(file->error, file->path, "%s", corrupt);
+                return graph_snapshot_name_damage(file->path, file->error);
             }
             rows->offsets[i + k + 1] = rows->offsets[i + k] + (values[k + 1] - values[k]);
         }
@@ -105,7 +103,7 @@ static bool read_neighbours(const struct snapshot_file *file, enum snapshot_part
         i += count;
         place += count * sizeof(*values);
     }
-    return holds || graph_fail(file->error, file->path, "%s", corrupt);
+    return holds || graph_snapshot_name_damage(file->path, file->error);
 }
 
 /* Read one direction into part and the part after it. Not collective. */
@@ -223,7 +221,7 @@ static bool rows_hold(const struct snapshot_file *file, enum snapshot_part part,
         const int array = (int)part + i;
         if (file->parts.arrays[array].length > 0 &&
             file->parts.arrays[array].checksum != sums[i].checksum) {
-            return graph_fail(file->error, file->path, "%s", corrupt);
+            return graph_snapshot_name_damage(file->path, file->error);
         }
     }
     return true;

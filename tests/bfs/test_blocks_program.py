@@ -9,7 +9,10 @@
 3. Also the names in an answer without a path are checked before a word of it is written.
 4. With a wrong byte in any block a question for all shortest paths has its answer, or the block's
    error and not a byte of an answer; the first in most cases, as few blocks are used.
+5. Who reads all of a snapshot names the first bad block, too; --verify-snapshot also finds a wrong
+   byte between the arrays, which no answer uses. Snapshots from before say that an array is bad.
 """
+import gzip
 import json
 import os
 import pathlib
@@ -172,6 +175,52 @@ class Blocks(unittest.TestCase):
                         refused += 1
             self.assertGreater(refused, 5, form)
             self.assertGreater(answered, 5, form)
+
+    def test_who_reads_all_of_a_snapshot_names_its_first_bad_block(self):
+        text, pairs, nodes = self.folder / "graph.mtx", self.folder / "pairs.txt", 4000
+        pairs.write_text("1 2\n")
+        run("graph-generate", "--quiet", "--nodes", nodes, "--edges", "40k", "--output", text)
+        run("graph-convert", "--quiet", "--with-reverse", text, self.snapshot)
+        good = self.snapshot.read_bytes()
+        ask, info = (PROGRAMS / "bfs", self.snapshot), (PROGRAMS / "graph-info", self.snapshot)
+        readers = [(*ask, pairs), (*ask, "--from=1", "--histogram"), info,
+                   (*ask, "--from=1", "--to=2", "--engine=array"), (*ask, "--from=1", "--to=2", "-v")]
+        verifiers = [(*ask, "--from=1", "--to=2", "--verify-snapshot"), (*info, "--verify-snapshot")]
+
+        def expect_block(words, block):
+            said = subprocess.run(words, encoding="utf-8", stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE)
+            self.assertEqual(said.returncode, 1, words)
+            self.assertIn(f"{self.snapshot}: corrupt: block {block}, the bytes from "
+                          f"{block * BLOCK} on, ", said.stderr)
+
+        chance = random.Random(2007)
+        last = (len(good) - 1) // (16 * BLOCK) * 16 * BLOCK  # the checksums of the blocks
+        for _ in range(40):
+            at = chance.randrange(BLOCK, last)
+            others = {at, chance.randrange(at, last)}
+            wrong = bytearray(good)
+            for place in others:
+                wrong[place] ^= 64
+            self.snapshot.write_bytes(wrong)
+            with self.subTest(at=at):
+                for words in verifiers:
+                    expect_block(words, at // BLOCK)
+                if any(good[at:(at // BLOCK + 1) * BLOCK]):
+                    for words in readers:
+                        expect_block(words, at // BLOCK)
+
+    def test_a_snapshot_without_checksums_of_blocks_says_that_an_array_is_bad(self):
+        old = pathlib.Path(__file__).with_name("snapshot_without_blocks.pwg.gz")
+        good = bytearray(gzip.decompress(old.read_bytes()))
+        words = (PROGRAMS / "graph-info", self.snapshot, "--verify-snapshot")
+        self.snapshot.write_bytes(good)
+        subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
+        good[16 * BLOCK + 8] ^= 64
+        self.snapshot.write_bytes(good)
+        said = subprocess.run(words, encoding="utf-8", stderr=subprocess.PIPE)
+        self.assertEqual(said.returncode, 1)
+        self.assertIn("corrupt: the snapshot's arrays do not match its header", said.stderr)
 
 
 if __name__ == "__main__":

@@ -123,7 +123,7 @@ START_TEST(a_header_that_its_arrays_contradict_is_refused_though_its_checksum_is
         {SECTION_AT(1), 8, (uint64_t)1 << 40, "corrupt: the snapshot's arrays"},
         {SECTION_AT(2), 8, 0, "corrupt: the snapshot's arrays"},
         {LENGTH_AT(3), 8, (uint64_t)1 << 40, "corrupt: the snapshot's arrays"},
-        {LENGTH_AT(4), 8, 8, "corrupt: the snapshot's arrays"},
+        {LENGTH_AT(4), 8, 8, "corrupt: block 80, the bytes from 327680 on, "}, /* shorter */
         {SUM_AT(5), 8, 1, "corrupt: the snapshot's arrays"},
         {SIZE_AT, 8, 65536, "corrupt: the snapshot's arrays"},
         {SIZE_AT, 8, 0, "cannot be mapped"},
@@ -165,7 +165,7 @@ START_TEST(arrays_that_lead_out_of_the_graph_are_refused_though_their_checksums_
         close(fd);
         forge(path, begin + cases[i].item * (off_t)cases[i].size, cases[i].size, cases[i].value,
               cases[i].section);
-        assert_refused(path, NULL, "corrupt: the snapshot's arrays");
+        assert_refused(path, NULL, "corrupt: block "); /* has a checksum that is not forged */
     }
 }
 END_TEST
@@ -412,7 +412,10 @@ START_TEST(a_wrong_word_in_any_block_of_a_long_array_is_refused)
         for (int section = -1; section <= 0;
              section++) { /* with a wrong checksum and a right one */
             forge(path, at, sizeof(good), NODES + 9, section);
-            assert_refused(path, &options, "corrupt: the snapshot's arrays");
+            char block[80];
+            snprintf(block, sizeof(block), "corrupt: block %ld, the bytes from %ld on, ",
+                     (long)at / 4096, (long)at / 4096 * 4096);
+            assert_refused(path, &options, block);
             forge(path, at, sizeof(good), good, 0);
         }
     }
@@ -437,7 +440,7 @@ START_TEST(a_damaged_snapshot_without_its_source_is_refused)
     ck_assert_uint_eq(graph.edge_count, 2);
     graph_free(&graph);
     ck_assert_int_eq(unlink(text), 0);
-    assert_refused(path, NULL, "damaged.pwg: corrupt: the snapshot's arrays");
+    assert_refused(path, NULL, "damaged.pwg: corrupt: block 16, the bytes from 65536 on, ");
     struct graph_options options = {.names_path = fixture_text("names", "a\n")};
     assert_refused(path, &options, "a snapshot is used as it was made");
     assert_refused(fixture_text("short.pwg", "PWG"), NULL, "short.pwg");
@@ -637,7 +640,7 @@ START_TEST(the_names_of_a_snapshot_are_checked_without_its_lists)
     graph_free(&graph);
     ck_assert_int_eq(pwrite(fd, "x", 1, 3 * 65536), 1);
     ck_assert(!graph_snapshot_open_names(path, &graph, &error));
-    ck_assert_ptr_nonnull(strstr(error.message, "corrupt: the snapshot's arrays"));
+    ck_assert_ptr_nonnull(strstr(error.message, "corrupt: block 48, the bytes from 196608 on, "));
     close(fd);
 }
 END_TEST
