@@ -21,11 +21,18 @@ const struct counter_offers counter_report_offers = {
     .huge_pages = "--alloc=slab:pages=huge",
 };
 
-/* "auto" on a machine without counters: one line in text instead of a table of dashes. */
+/* "auto" on a machine without counters: one line in text instead of a table of dashes, and in JSON
+ * the note alone. */
 static bool silent(const struct region_counters *counters)
 {
     return !region_counters_simulated(counters) && counters->metrics.automatic &&
            counters_open_count(&counters->counters) == 0;
+}
+
+/* True if some counter is counted, or was asked for by name. */
+static bool has_metrics(const struct region_counters *counters)
+{
+    return counters->metrics.count > 0 && !silent(counters);
 }
 
 /* Why there are no counters, for the single line of the section in that case. */
@@ -138,9 +145,8 @@ size_t counter_report_cells(const struct region_counters *counters, bool is_alon
                             struct report_cell *cells)
 {
     const struct region_measures *now = &counters->now;
-    const bool has_metrics = counters->metrics.count > 0 && !silent(counters);
     const bool has_accounts = is_alone && !region_counters_simulated(counters);
-    size_t count = has_metrics ? metric_cells(counters, cells) : 0;
+    size_t count = has_metrics(counters) ? metric_cells(counters, cells) : 0;
     if (!has_accounts) {
         return count;
     }
@@ -166,7 +172,7 @@ static void write_events(const struct region_counters *counters, struct report *
     static char names[COUNTER_EVENTS_MAX * EVENT_MEMBERS][EVENT_NAME_BYTES + 32];
     static struct report_field fields[COUNTER_EVENTS_MAX * EVENT_MEMBERS];
     size_t count = 0;
-    for (size_t i = 0; i < counters->counters.event_count; i++) {
+    for (size_t i = 0; has_metrics(counters) && i < counters->counters.event_count; i++) {
         const struct counter_event *counted = &counters->counters.events[i];
         const struct event *event = &counted->event;
         const struct counter_reading *total = &counters->total.readings[i];
@@ -223,18 +229,21 @@ void counter_report_summary(const struct region_counters *counters, bool is_alon
     const struct region_measures *total = &counters->total;
     const bool simulated = region_counters_simulated(counters);
     const bool is_text = report->format == REPORT_FORMAT_TEXT;
-    const bool shown = verbose || (counters->metrics.count > 0 && !silent(counters));
+    const bool counts = has_metrics(counters);
+    const bool shown = verbose || counts;
     size_t count = 0;
-    for (size_t i = 0; i < counters->metrics.count; i++) {
+    for (size_t i = 0; counts && i < counters->metrics.count; i++) {
         const struct metric *metric = &counters->metrics.list[i];
         struct counter_reading value = metric_value(metric, total->readings, total->visited);
-        fields[count++] = (struct report_field){
-            metric->name, silent(counters) ? NULL : metric->title, number(metric, &value)};
+        fields[count++] =
+            (struct report_field){metric->name, metric->title, number(metric, &value)};
     }
     struct report_value share = counted_share(counters, total);
     bool has_share = share.kind != REPORT_UNKNOWN && !simulated;
-    fields[count++] =
-        (struct report_field){"counter_share", has_share ? "share of time counted" : NULL, share};
+    if (counts) {
+        fields[count++] = (struct report_field){"counter_share",
+                                                has_share ? "share of time counted" : NULL, share};
+    }
     for (size_t i = 0; i < COUNT_OF(accounts); i++) {
         struct report_value value = account(counters, total, i);
         const char *label = shown && value.kind != REPORT_UNKNOWN ? accounts[i].label : NULL;

@@ -20,7 +20,8 @@ size_t counter_report_cells(const struct region_counters *counters, bool is_alon
 /* The options of bfs that help somebody who measures. */
 extern const struct counter_offers counter_report_offers;
 
-/* Write the section of the summary. Without counters it is one line in text, and in JSON the note
- * says why; verbose adds the kernel's accounts. is_alone: as above. */
+/* Write the section of the summary. Without counters it is one line in text; in JSON it has the
+ * kernel's accounts and a note that says why, and there are no events. verbose adds the accounts.
+ * is_alone: as above. */
 void counter_report_summary(const struct region_counters *counters, bool is_alone, bool verbose,
                             struct report *report);

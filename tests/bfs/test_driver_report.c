@@ -183,6 +183,10 @@ START_TEST(a_search_has_the_counters_that_are_counted_or_asked_for_and_else_one_
         }
         ck_assert(metrics > 0 || note[0] == '"'); /* else there is no reason */
         ck_assert_str_eq(cases[i].note != NULL ? cases[i].note : note, note);
+        /* The same holds for the totals and for the events. */
+        ck_assert_int_eq(members(json.out, "instructions") > 0, metrics > 0);
+        ck_assert_int_eq(members(json.out, "counter_share") > 0, metrics > 0);
+        ck_assert_int_eq(members(json.out, "event") > 0, metrics > 0);
         ck_assert_int_eq(members(json.out, "disturbed"), 2 * cases[i].accounts);
         ck_assert_int_eq(members(json.out, "task_clock_seconds"), 2 * cases[i].accounts + 1);
         ck_assert_int_eq(strstr(head, ",instructions,") != NULL, metrics > 0);
