@@ -393,13 +393,13 @@ void report_table_end(struct report *report)
     } else if (report->format == REPORT_FORMAT_TEXT && report->row_count > 0 && report->lines &&
                !report->blocks) {
         if (report->footnote != NULL) {
-            report_note(report, report->footnote);
+            text_wrap(report->out, report->footnote, 0, 0, report->path_columns);
         }
         if (report->left_out[0] != '\0' && report->elsewhere != NULL) {
             char note[320];
             snprintf(note, sizeof(note), "Left out for lack of room: %s (%s).", report->left_out,
                      report->elsewhere);
-            report_note(report, note);
+            text_wrap(report->out, note, 0, 0, report->path_columns);
         }
         fputc('\n', report->out);
     }

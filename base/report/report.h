@@ -51,7 +51,8 @@ struct report {
     bool lines;            /* text: tables as lines under a heading */
     bool blocks;           /* text: each row as a block of "label value" lines */
     unsigned columns;      /* text: what a line may take; preset by report_open */
-    unsigned path_columns; /* the same for REPORT_BELOW: into a pipe its value is one line */
+    unsigned path_columns; /* the same for REPORT_BELOW and for notes under a table: into a pipe
+                              each is one line */
     /* Text: names of columns to leave out of a line that is too wide, in this order; NULL: a line
      * may have any width. If that is not enough, left-aligned texts are cut. */
     const char *const *expendable;

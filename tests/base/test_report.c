@@ -6,6 +6,7 @@
 #include "tests/support/json.h"
 #include "tests/support/suite.h"
 #include <inttypes.h>
+#include <limits.h>
 #include <locale.h>
 #include <math.h>
 
@@ -315,12 +316,13 @@ START_TEST(a_full_disk_is_noticed)
 END_TEST
 
 /* Two rows of a table that wants 53 columns, in a report that has fewer. */
-static char *write_narrow(unsigned columns)
+static char *write_narrow(unsigned columns, unsigned path_columns)
 {
     static const char *const expendable[] = {"frees", "pushed", NULL};
     struct report report;
     report_open(&report, out, REPORT_FORMAT_TEXT, "test/1");
     report.columns = columns;
+    report.path_columns = path_columns;
     report.expendable = expendable;
     report.elsewhere = "CSV has them";
     report.footnote = "a remark";
@@ -365,10 +367,14 @@ START_TEST(a_line_of_text_leaves_out_what_is_empty_or_does_not_fit)
              "them).\n\n"},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        char *text = write_narrow(cases[i].columns);
+        char *text = write_narrow(cases[i].columns, cases[i].columns);
         ck_assert_str_eq(text, cases[i].text);
         free(text);
     }
+    char *piped = write_narrow(42, UINT_MAX);
+    ck_assert_ptr_nonnull(
+        strstr(piped, "a remark\nLeft out for lack of room: frees (CSV has them).\n\n"));
+    free(piped);
 }
 END_TEST
 
