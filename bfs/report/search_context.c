@@ -73,6 +73,26 @@ static void describe_allocator(const struct search_report *search_report, char t
     }
 }
 
+struct origin_texts {
+    char wiki[64], date[32];
+};
+
+/* The dump of a wiki that the graph is from, as far as it is known. Returns how many fields. */
+static size_t origin_fields(const struct graph *graph, struct origin_texts *texts,
+                            struct report_field fields[2])
+{
+    size_t count = 0;
+    graph_origin_fact(graph->origin, "wiki", texts->wiki, sizeof(texts->wiki));
+    graph_origin_fact(graph->origin, "date", texts->date, sizeof(texts->date));
+    if (texts->wiki[0] != '\0') {
+        fields[count++] = (struct report_field){"wiki", "wiki", report_text(texts->wiki)};
+    }
+    if (texts->date[0] != '\0') {
+        fields[count++] = (struct report_field){"dump_date", "dump of", report_text(texts->date)};
+    }
+    return count;
+}
+
 void search_report_context(struct search_report *search_report)
 {
     const struct options *options = search_report->options;
@@ -83,8 +103,7 @@ void search_report_context(struct search_report *search_report)
     char allocator_options[512];
     char checksum[17] = "", pairs_sum[17] = "";
     char allocator[320];
-    char date[32];
-    graph_origin_fact(graph->origin, "date", date, sizeof(date));
+    struct origin_texts origin;
     const char **avoided = avoided_names(inputs);
     char *avoided_text = avoided != NULL ? joined(avoided, inputs->avoided_count) : NULL;
     const bool uses_list = search_report_uses_list(search_report);
@@ -97,7 +116,7 @@ void search_report_context(struct search_report *search_report)
         snprintf(pairs_sum, sizeof(pairs_sum), "%016" PRIx64,
                  pairs_checksum(&inputs->pairs, graph));
     }
-    const struct report_field fields[] = {
+    struct report_field fields[] = {
         {"program", NULL, report_text("bfs")},
         {"program_version", NULL, report_text(BUILD_VERSION)},
         {"library_version", NULL, report_text(linked_list_version())},
@@ -133,9 +152,11 @@ void search_report_context(struct search_report *search_report)
          report_if(options->timeout_ns > 0, report_seconds(options->timeout_ns))},
         {"cpu_pinned", options->cpu >= 0 ? "processor" : NULL,
          report_if(options->cpu >= 0, report_id((uint64_t)options->cpu))},
-        {"dump_date", "dump of", report_text(date)}, /* the last: only if it is known */
+        {NULL, NULL, report_unknown()}, /* two more, if they are known: */
+        {NULL, NULL, report_unknown()},
     };
-    const size_t field_count = COUNT_OF(fields) - (date[0] == '\0');
+    const size_t field_count =
+        COUNT_OF(fields) - 2 + origin_fields(graph, &origin, fields + COUNT_OF(fields) - 2);
     if (options->report.format != REPORT_FORMAT_TEXT || !options->report.quiet) {
         report_section(&search_report->report, "context", NULL, fields, field_count);
         if (options->report.format == REPORT_FORMAT_TEXT) {

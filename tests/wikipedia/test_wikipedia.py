@@ -238,6 +238,8 @@ class Import(unittest.TestCase):
         command = ["bfs", self.out, pairs, "--path", "--format"]
         report = json.loads(self.out_of(*command, "json"))
         self.assertEqual(report["context"]["dump_date"], "2026-11-01")
+        question = ["bfs", self.out, "--from=Banana", "--to=USA", "--format=json"]
+        self.assertEqual(report["context"]["wiki"], json.loads(self.out_of(*question))["wiki"])
         rows = list(csv.DictReader(io.StringIO(self.out_of(*command, "csv"))))
         redirects = "USA redirects to United States"
         notes = [(redirects, None), (None, '"bANANA" is taken for "Banana"'), (None, redirects)]
