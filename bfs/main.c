@@ -274,11 +274,6 @@ static int answer_question(struct program *program)
                                          .cancel = interrupt_flag()};
     struct command_error error = {"out of memory"};
     struct asker asker;
-    if (options->answers.histogram) {
-        return histogram_alone(program->out, options, inputs, &error)
-                   ? EXIT_OK
-                   : fail(program, EXIT_FAILED, &error);
-    }
     if (!asker_open(&asker, &inputs->graph, program->run.report.engine, &limits,
                     options->answers.verify)) {
         return fail(program, EXIT_FAILED, &error);
@@ -286,7 +281,9 @@ static int answer_question(struct program *program)
     const bool done =
         (inputs->avoided_count == 0 ||
          asker_avoid(&asker, inputs->avoided, inputs->avoided_count)) &&
-        answer_alone(program->out, options, inputs, &asker, &program->progress, &error);
+        (options->answers.histogram
+             ? histogram_alone(program->out, options, inputs, &asker, &error)
+             : answer_alone(program->out, options, inputs, &asker, &program->progress, &error));
     asker_close(&asker);
     return done ? EXIT_OK
                 : fail(program, *interrupt_flag() ? interrupt_exit_status() : EXIT_FAILED, &error);

@@ -3,12 +3,24 @@
  */
 #include "answer.h"
 #include "base/pw_assert.h"
+#include "base/text/text_form.h"
 #include "data/graph/graph_blocks.h"
 #include "data/graph/graph_origin.h"
 #include <stdlib.h>
 
 /* Edges to look at for the number of shortest paths: some 20 ms. */
 #define COUNT_EDGES_MAX UINT64_C(4000000)
+
+#define LABEL_SHOWN 200 /* columns of a name in a message */
+
+static bool is_among(const uint32_t *nodes, size_t count, uint32_t node)
+{
+    size_t i = 0;
+    while (i < count && nodes[i] != node) {
+        i++;
+    }
+    return i < count;
+}
 
 bool asker_open(struct asker *asker, const struct graph *graph, const struct search_engine *engine,
                 const struct search_limits *limits, bool verify)
@@ -91,8 +103,14 @@ bool asker_distances(struct asker *asker, uint32_t source, struct distances *dis
     const struct distances_walk walk = {.avoided = asker->paths.avoided,
                                         .avoided_count = asker->paths.avoided_count,
                                         .limits = &asker->limits};
+    char label[GRAPH_LABEL_SIZE];
     *result = (struct search_result){.status = SEARCH_NO_MEMORY};
     *distances = (struct distances){0};
+    if (is_among(asker->paths.avoided, asker->paths.avoided_count, source)) {
+        const char *name = graph_label(asker->graph, source, label);
+        return is_whole(asker, error) && command_fail(error, "%.*s is among the nodes to avoid",
+                                                      (int)text_fitting(name, LABEL_SHOWN), name);
+    }
     if (distances_open(distances, asker->graph)) {
         result->status = SEARCH_DONE;
         distances_find_more(distances, source, &walk, result);
@@ -259,11 +277,7 @@ bool asker_ask(struct asker *asker, struct pair pair, struct answer *answer,
 
 bool answer_avoids(const struct answer *answer, uint32_t node)
 {
-    size_t i = 0;
-    while (i < answer->avoided_count && answer->avoided[i] != node) {
-        i++;
-    }
-    return i < answer->avoided_count;
+    return is_among(answer->avoided, answer->avoided_count, node);
 }
 
 bool answer_shortest_paths(const struct graph *graph, const struct answer *answer,

@@ -215,12 +215,6 @@ static void ask_histogram(struct conversation *talk, const struct request *reque
         !conversation_find(talk, request->text, &node, reply->notes[0], reply)) {
         return;
     }
-    for (size_t i = 0; i < talk->avoided_count; i++) {
-        if (talk->avoided[i] == node) {
-            command_fail(&reply->error, "the node is among the nodes to avoid");
-            return;
-        }
-    }
     if (asker_distances(&talk->asker, node, &reply->distances, &reply->walk, &reply->error)) {
         reply->kind = REPLY_HISTOGRAM;
     }

@@ -34,7 +34,8 @@ const struct option_row answer_rows[] = {
      TEXT(to)},
     {"without", 0, "NODE[,NODE]...",
      "find the shortest of the paths that do not begin at, pass or end at any of these nodes, for "
-     "--from and --to and for PAIRS; a name that has a comma needs an option of its own",
+     "--from and --to and for PAIRS; with --histogram count what is reached around them; a name "
+     "that has a comma needs an option of its own",
      OPTION_OWN(struct answer_options, without, read_without)},
     {"path", 0, NULL, "report a shortest path for every answer, checked edge by edge", FLAG(path)},
     {"verify", 0, NULL,
@@ -72,9 +73,6 @@ bool answer_options_check(const struct answer_options *answers, struct command_e
     const bool asks = answers->from != NULL || answers->to != NULL;
     if (asks && answers->interactive) {
         return command_fail(error, "--interactive asks for the nodes itself: no --from or --to");
-    }
-    if (answers->histogram && answers->without.count > 0) {
-        return command_fail(error, "--histogram counts all nodes: no --without");
     }
     if (answers->histogram) {
         return (answers->from != NULL && answers->to == NULL) ||

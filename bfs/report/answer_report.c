@@ -145,20 +145,18 @@ bool answer_alone(FILE *out, const struct options *options, const struct inputs 
 }
 
 bool histogram_alone(FILE *out, const struct options *options, const struct inputs *inputs,
-                     struct command_error *error)
+                     struct asker *asker, struct command_error *error)
 {
-    const struct distances_walk plain = {.is_backwards = false};
     struct distances distances;
     struct search_result result;
     bool done = true;
-    if (!distances_open(&distances, &inputs->graph)) {
-        return command_fail(error, "out of memory for the distances");
+    if (!asker_distances(asker, inputs->pairs.items[0].source, &distances, &result, error)) {
+        return false;
     }
-    distances_find_more(&distances, inputs->pairs.items[0].source, &plain, &result);
     if (options->report.format == REPORT_FORMAT_CSV) {
         done = answer_csv_histogram(out, &distances);
     } else if (options->report.format == REPORT_FORMAT_JSON) {
-        answer_json_histogram(out, &distances, &result, 0,
+        answer_json_histogram(out, &distances, &result, inputs->avoided_count,
                               inputs->notes[0][0] != '\0' ? inputs->notes[0] : NULL);
         fputc('\n', out);
     } else {

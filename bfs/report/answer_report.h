@@ -26,7 +26,7 @@ bool answer_alone(FILE *out, const struct options *options, const struct inputs 
 
 /* The same for the nodes at each distance from the source. */
 bool histogram_alone(FILE *out, const struct options *options, const struct inputs *inputs,
-                     struct command_error *error);
+                     struct asker *asker, struct command_error *error);
 
 /*
  * The answer to one question for its report, for free(3): the row's result, and what is known

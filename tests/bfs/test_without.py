@@ -91,6 +91,40 @@ def a_random_graph_is_searched_around_nodes(draw):
             assert words.startswith(f"{answer[0]} hop") and words.endswith(number + "\n"), words
 
 
+def a_histogram_counts_the_nodes_that_are_reached_around_others(draw):
+    names = [f"n {i}" for i in range(draw.randint(2, 16))]
+    after = {}
+    for _ in range(draw.randint(1, 45)):
+        after.setdefault(draw.choice(names), set()).add(draw.choice(names))
+    nodes = sorted(set(after) | {to for tos in after.values() for to in tos})
+    graph = write("graph.tsv", [f"{a}\t{b}" for a in sorted(after) for b in sorted(after[a])])
+    source = draw.choice(nodes)
+    avoided = set(draw.choices(nodes, k=draw.randint(1, 4)))
+    command = [graph, "--from", source, "--histogram", "--without", ",".join(sorted(avoided))]
+    if source in avoided:
+        refused = run(*command, status=1)
+        assert (refused.stdout, refused.stderr) == \
+            ("", f"bfs: {source} is among the nodes to avoid\n"), refused
+        return
+    found = distances(after, source, avoided)
+    hops = [0] + [length for node, (length, _) in found.items() if node != source]
+    counts = [hops.count(length) for length in range(max(hops) + 1)]
+    answer = json.loads(run(*command, "--format=json").stdout)
+    assert answer["histogram"] == counts, (answer, counts)
+    assert answer["reached"] == len(hops) and answer["not_reached"] == len(nodes) - len(hops)
+    assert answer["around_hops"] == (found[source][0] if source in found else None)
+    assert answer["avoided"] == len(avoided), answer
+    table = list(csv.DictReader(io.StringIO(run(*command, "--format=csv").stdout)))
+    assert [int(row["nodes"]) for row in table] == counts, table
+    text = run(*command).stdout
+    assert [int(line.split()[1]) for line in text.splitlines()[1:-1]] == counts, text
+    assert text.splitlines()[-1].startswith(f"{source} reaches {len(hops)} of {len(nodes)} nodes")
+    said = run(graph, "--interactive", text=":avoid " + "\t".join(sorted(avoided)) +
+               f"\n:histogram {source}\n").stdout.splitlines()[1]
+    for same in ("histogram", "reached", "not_reached", "around_hops", "avoided", "edges"):
+        assert json.loads(said)[same] == answer[same], (same, said)
+
+
 def names_with_commas_are_one_node_each():
     graph = write("commas.tsv", ["A,B\tC", "C\tD", "A,B\tE", "E\tD", "A\tD", "B\tD"])
     ask = [graph, "--from", "A,B", "--to", "D"]
@@ -133,16 +167,16 @@ def what_does_not_fit_is_refused_with_one_line():
         refused = run(graph, "random:3", "--without=A", *words, status=2)
         assert refused.stdout == "" and refused.stderr.count("\n") == 1, refused.stderr
         assert words[0].split("=")[0] in refused.stderr, refused.stderr
-    refused = run(graph, "--from=A", "--histogram", "--without=B", status=2)
-    assert "--histogram" in refused.stderr
 
 
 def a_search_around_nodes_times_out():
     graph = "generate:nodes=20k,edges=400k"
     row = run(graph, "random:30", "--without=1,2", "--timeout=0.000000001", "-f", "csv").stdout
     assert {line["status"] for line in csv.DictReader(io.StringIO(row))} == {"timed-out"}
-    refused = run(graph, "--from=3", "--to=4", "--without=1", "--timeout=0.000000001", status=1)
-    assert refused.stderr == "bfs: timed out\n"
+    for question in (["--to=4"], ["--histogram"]):
+        refused = run(graph, "--from=3", *question, "--without=1", "--timeout=0.000000001",
+                      status=1)
+        assert (refused.stdout, refused.stderr) == ("", "bfs: timed out\n"), refused
 
 
 def main():
@@ -152,6 +186,7 @@ def main():
     try:
         for _ in range(GRAPHS):
             a_random_graph_is_searched_around_nodes(draw)
+            a_histogram_counts_the_nodes_that_are_reached_around_others(draw)
         names_with_commas_are_one_node_each()
         the_way_back_avoids_them_too()
         a_conversation_starts_with_them()
