@@ -63,6 +63,16 @@ static bool is_whole(const struct conversation *talk, struct reply *reply)
            command_fail(&reply->error, "%s", damage.message);
 }
 
+bool conversation_reads(const struct conversation *talk, const uint32_t *nodes, size_t count,
+                        struct reply *reply)
+{
+    char label[GRAPH_LABEL_SIZE];
+    for (size_t i = 0; talk->graph->blocks != NULL && i < count; i++) {
+        graph_label(talk->graph, nodes[i], label);
+    }
+    return is_whole(talk, reply);
+}
+
 bool conversation_find(struct conversation *talk, const char *text, uint32_t *node, name_note note,
                        struct reply *reply)
 {
@@ -215,7 +225,8 @@ static void ask_histogram(struct conversation *talk, const struct request *reque
         !conversation_find(talk, request->text, &node, reply->notes[0], reply)) {
         return;
     }
-    if (asker_distances(&talk->asker, node, &reply->distances, &reply->walk, &reply->error)) {
+    if (conversation_reads(talk, &node, 1, reply) &&
+        asker_distances(&talk->asker, node, &reply->distances, &reply->walk, &reply->error)) {
         reply->kind = REPLY_HISTOGRAM;
     }
 }
@@ -256,6 +267,9 @@ static void avoid(struct conversation *talk, const struct request *request, stru
     }
     pw_assert(talk->asker.paths.avoided_count == count);
     talk->avoided_count = count;
+    if (!conversation_reads(talk, talk->avoided, count, reply)) {
+        return;
+    }
     reply->kind = REPLY_AVOIDED;
     reply->nodes = talk->avoided;
     reply->node_count = reply->total = count;
@@ -266,7 +280,7 @@ static void complete(struct conversation *talk, const struct request *request, s
     reply->nodes = talk->names;
     reply->node_count = name_search_first(talk->graph, request->text, request->order, talk->names,
                                           request->limit, &reply->total);
-    if (is_whole(talk, reply)) {
+    if (conversation_reads(talk, reply->nodes, reply->node_count, reply)) {
         reply->kind = REPLY_COMPLETIONS;
     }
 }
@@ -294,6 +308,9 @@ void conversation_do(struct conversation *talk, const struct request *request, s
 {
     struct pair pair = {0, 0};
     *reply = (struct reply){.kind = REPLY_ERROR, .paths = {.hops = SEARCH_HOPS_NONE}};
+    if (request->kind != REQUEST_COUNT && request->kind != REQUEST_HELP && !is_whole(talk, reply)) {
+        return;
+    }
     switch (request->kind) {
     case REQUEST_ASK:
         if (request->text[0] == '\0') {

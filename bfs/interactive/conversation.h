@@ -68,4 +68,9 @@ void conversation_ask(struct conversation *talk, struct pair pair, struct reply 
 bool conversation_find(struct conversation *talk, const char *text, uint32_t *node, name_note note,
                        struct reply *reply);
 
+/* Read the names of some nodes, before they are written. False: one is in a bad block of the
+ * graph's file, or such a block was met before, and the reply is that error. */
+bool conversation_reads(const struct conversation *talk, const uint32_t *nodes, size_t count,
+                        struct reply *reply);
+
 void reply_free(struct reply *reply);

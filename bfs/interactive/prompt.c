@@ -103,7 +103,7 @@ static bool begin_answer(void *context, const struct answer *answer, struct comm
 }
 
 /* The reply in words. */
-static void write_reply(const struct conversation *talk, const struct reply *reply)
+static void write_reply(const struct conversation *talk, struct reply *reply)
 {
     const unsigned columns = text_columns_if_read(stdout);
     const struct graph *graph = talk->graph;
@@ -139,9 +139,13 @@ static void write_reply(const struct conversation *talk, const struct reply *rep
         write_help();
         break;
     default:
-        write_line(reply->unknown == NULL ? reply->error.message
-                                          : name_finder_explain(&talk->finder, reply->unknown,
-                                                                strlen(reply->unknown), message));
+        if (reply->unknown != NULL) {
+            name_finder_explain(&talk->finder, reply->unknown, strlen(reply->unknown), message);
+        }
+        /* Looking for similar names may have met a bad block. */
+        write_line(reply->unknown != NULL && conversation_reads(talk, NULL, 0, reply)
+                       ? message
+                       : reply->error.message);
     }
 }
 

@@ -12,15 +12,25 @@
 #define LINE_BYTES_MAX  ((size_t)1 << 20) /* a longer line is refused */
 #define REACH_EDGES_MAX 4096              /* to count the nodes reached: some 0.05 ms */
 
-/* An error; unknown: the name that no node has, or NULL. */
-static void write_error(FILE *out, const struct graph *graph, const char *message,
-                        const char *unknown)
+static void write_error(FILE *out, const char *message)
 {
-    struct name_matches similar;
-    const bool suggests = unknown != NULL && graph->names != NULL;
     report_json_member(out, "{", "error", report_text(message));
+    fputc('}', out);
+}
+
+/* The error of a reply; if no node has a name, with the names that may be meant. These are looked
+ * for before a word is written, because their blocks may be bad. */
+static void write_refusal(FILE *out, const struct conversation *talk, struct reply *reply)
+{
+    const struct graph *graph = talk->graph;
+    struct name_matches similar = {.count = 0};
+    bool suggests = reply->unknown != NULL && graph->names != NULL;
     if (suggests) {
-        name_finder_similar(graph, unknown, strlen(unknown), &similar);
+        name_finder_similar(graph, reply->unknown, strlen(reply->unknown), &similar);
+        suggests = conversation_reads(talk, similar.nodes, similar.count, reply);
+    }
+    report_json_member(out, "{", "error", report_text(reply->error.message));
+    if (suggests) {
         answer_json_nodes(out, ",", "suggestions", graph, similar.nodes, similar.count);
     }
     fputc('}', out);
@@ -51,7 +61,7 @@ static void write_paths(FILE *out, const struct graph *graph, const struct reply
     if (done) {
         fwrite(text, 1, length, out);
     } else {
-        write_error(out, graph, "out of memory", NULL);
+        write_error(out, "out of memory");
     }
     free(text);
 }
@@ -61,7 +71,7 @@ static void write_reply(FILE *out, const struct conversation *talk, struct reply
     const struct graph *graph = talk->graph;
     const char *note = reply->notes[0][0] != '\0' ? reply->notes[0] : NULL;
     if (reply->answer.is_short) {
-        write_error(out, graph, "out of memory", NULL);
+        write_error(out, "out of memory");
         return;
     }
     switch (reply->kind) {
@@ -91,7 +101,7 @@ static void write_reply(FILE *out, const struct conversation *talk, struct reply
         write_help(out);
         break;
     default:
-        write_error(out, graph, reply->error.message, reply->unknown);
+        write_refusal(out, talk, reply);
     }
 }
 
@@ -100,7 +110,7 @@ static void answer_line(struct conversation *talk, FILE *out, char *line)
     struct reply reply = {.kind = REPLY_ERROR};
     struct request request;
     if (request_is_command(line) && !request_read(line, &request, &reply.error)) {
-        write_error(out, talk->graph, reply.error.message, NULL);
+        write_error(out, reply.error.message);
     } else {
         if (line[0] == '?') {
             request = request_completion(line + 1);
@@ -151,7 +161,7 @@ bool protocol_run(struct conversation *talk, FILE *out, int *error)
         if (length > 0) {
             errno = 0;
             if (is_too_long) {
-                write_error(out, talk->graph, "a line is longer than 1 MiB", NULL);
+                write_error(out, "a line is longer than 1 MiB");
                 fputc('\n', out);
             } else {
                 answer_line(talk, out, line);

@@ -176,6 +176,49 @@ class Blocks(unittest.TestCase):
             self.assertGreater(refused, 5, form)
             self.assertGreater(answered, 5, form)
 
+    def test_with_a_wrong_byte_in_any_block_a_session_is_right_until_it_has_met_it(self):
+        run("wikipedia-generate", "--quiet", "--pages", "5k", self.folder / "dumps")
+        run("wikipedia-import", "--quiet", self.folder / "dumps", self.snapshot)
+        good = self.snapshot.read_bytes()
+        lines = ["Bananna\tUSA", ":all", ":back", ":histogram", "?Ban", ":complete=degree,3 A",
+                 "Banana\tUSA", ":histogram", ":random=7", ":back", ":avoid United States", ":all"]
+
+        def talk():
+            said = subprocess.run([PROGRAMS / "bfs", self.snapshot, "--interactive"],
+                                  input="".join(line + "\n" for line in lines), encoding="utf-8",
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            replies = [json.loads(line) for line in said.stdout.splitlines()]
+            for reply in replies:
+                reply.pop("seconds", None)
+            return said, replies
+
+        _, wanted = talk()
+        self.assertEqual(wanted[0]["suggestions"], ["Banana"])
+        self.assertIn("no question yet", wanted[1]["error"])
+        chance, met = random.Random(2007), set()
+        for block in range(16, len(good) // BLOCK):
+            at = block * BLOCK
+            if not any(good[at:at + BLOCK]):
+                continue
+            wrong = bytearray(good)
+            for place in range(at, at + chance.randrange(1, BLOCK)):
+                wrong[place] ^= 0x55
+            self.snapshot.write_bytes(wrong)
+            said, replies = talk()
+            if not replies:  # refused at opening: the checksums of the blocks, facts of the wiki
+                self.assertIn("corrupt: ", said.stderr)
+                continue
+            with self.subTest(block=block):
+                error = f"{self.snapshot}: corrupt: block {block}, "
+                first = next((i for i, reply in enumerate(replies)
+                              if error in reply.get("error", "")), len(lines))
+                self.assertEqual(replies[:first], wanted[:first])
+                for reply in replies[first:]:
+                    self.assertIn(error, reply.get("error", ""), replies)
+                self.assertEqual(said.returncode, int(first < len(lines)))
+                met.add(first)
+        self.assertLessEqual({0, 6, len(lines)}, met)
+
     def test_who_reads_all_of_a_snapshot_names_its_first_bad_block(self):
         text, pairs, nodes = self.folder / "graph.mtx", self.folder / "pairs.txt", 4000
         pairs.write_text("1 2\n")
