@@ -73,6 +73,9 @@ questions.QUESTIONS["/api/histogram"] = parameters, waits, pool
 """
 
 
+META = b"GET /api/meta HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+
 class Server:
     """A server on a graph. before: Python to run first."""
 
@@ -118,11 +121,32 @@ class Server:
         assert headers["content-type"] == "application/json", headers
         return json.loads(content)
 
+    def sockets(self):
+        """How many sockets the server has."""
+        found = 0
+        for file in pathlib.Path(f"/proc/{self.process.pid}/fd").iterdir():
+            with contextlib.suppress(OSError):
+                found += os.readlink(file).startswith("socket:")
+        return found - 2  # which wake up its loop
+
     def half(self, text=b"GET /api/meta HTTP/1.1\r\nHost: loc"):
         """A connection on which half a request was sent."""
         connection = socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE)
         connection.sendall(text)
         return connection
+
+
+def is_open(connection):
+    """True if the other side has not closed a connection, after all that it has sent."""
+    connection.settimeout(0.2)
+    try:
+        while connection.recv(4096):
+            pass
+        return False
+    except ConnectionError:
+        return False
+    except socket.timeout:
+        return True
 
 
 def flaws(value, schema, document, place="answer"):
@@ -533,6 +557,83 @@ class Reliable(Case):
                 closing.enter_context(server.half())
             for _ in range(5):
                 self.assertEqual(server.get("/api/meta")[0], 200)
+
+    def test_idle_connections_make_room(self):
+        few = "from pointer_wars.web import server; server.CONNECTIONS = 10"
+        with Server(SAMPLE, before=few) as server, contextlib.ExitStack() as closing:
+            idle = [closing.enter_context(server.half(META)) for _ in range(10)]
+            for connection in idle:
+                self.assertTrue(connection.recv(4096).startswith(b"HTTP/1.1 200"))
+            for _ in range(5):
+                with contextlib.ExitStack() as stays:
+                    asking = [stays.enter_context(server.half(META)) for _ in range(5)]
+                    for connection in asking:
+                        self.assertTrue(connection.recv(4096).startswith(b"HTTP/1.1 200"))
+            for connection in idle[:5]:  # those that have been idle for the longest time
+                self.assertFalse(is_open(connection))
+            self.assertTrue(is_open(idle[-1]))
+
+    def test_a_connection_that_is_answered_is_not_closed(self):
+        go = self.folder / "go"
+        few = "from pointer_wars.web import server; server.CONNECTIONS = 3; server.SILENCE = 0.2\n"
+        with Server(SAMPLE, before=few + WAITS % str(go)) as server, contextlib.ExitStack() as closing:
+            asking = [closing.enter_context(server.half(
+                b"GET /api/histogram?of=Laos HTTP/1.1\r\nHost: localhost\r\n\r\n"))
+                for _ in range(2)]
+            end = time.monotonic() + 1
+            while time.monotonic() < end:
+                self.assertEqual(server.get("/api/meta")[0], 200)
+            go.touch()
+            for connection in asking:
+                self.assertTrue(connection.recv(4096).startswith(b"HTTP/1.1 200"))
+
+    def test_clients_that_take_no_answer_are_closed(self):
+        short = """
+import pathlib
+from pointer_wars.web import server
+server.SILENCE = 0.5
+read = pathlib.Path.read_bytes
+pathlib.Path.read_bytes = lambda path: read(path) * (500 if path.name == "page.js" else 1)
+"""
+        text = b"GET /page.js HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        with Server(SAMPLE, before=short) as server, contextlib.ExitStack() as closing:
+            for _ in range(10):
+                deaf = closing.enter_context(socket.socket())
+                deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+                deaf.connect(("127.0.0.1", server.port))
+                deaf.sendall(text * 3)
+            slow = closing.enter_context(server.half(text))
+            begin, taken = time.monotonic(), 0
+            while time.monotonic() < begin + 3 or server.sockets() > 2:
+                taken += len(slow.recv(50_000))
+                time.sleep(0.02)
+                self.assertLess(time.monotonic(), begin + PATIENCE)
+            self.assertEqual(server.sockets(), 2)  # one listens, and the slow client goes on
+            self.assertGreater(taken, 0)
+
+    def test_clients_that_take_no_answer_make_room(self):
+        few = "from pointer_wars.web import server; server.CONNECTIONS = 10"
+        text = b"GET /page.js HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        with Server(SAMPLE, before=few) as server, contextlib.ExitStack() as closing:
+            for _ in range(30):
+                deaf = closing.enter_context(socket.socket())
+                deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+                deaf.connect(("127.0.0.1", server.port))
+                deaf.sendall(text * 8)
+            for _ in range(5):
+                self.assertEqual(server.get("/api/meta")[0], 200)
+
+    def test_requests_that_wait_their_turn_are_few(self):
+        go = self.folder / "go"
+        slow = b"GET /api/histogram?of=Laos HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        with Server(SAMPLE, before=WAITS % str(go)) as server:
+            with server.half(slow + META * 8) as connection, server.half(slow + META * 50) as many:
+                with contextlib.suppress(ConnectionError):
+                    self.assertEqual(many.recv(4096), b"")
+                go.touch()
+                answers = b""
+                while answers.count(b"HTTP/1.1 200") < 9:
+                    answers += connection.recv(4096)
 
     def test_ctrl_c_ends_it_whatever_it_does(self):
         for number, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):

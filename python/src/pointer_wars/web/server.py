@@ -5,13 +5,17 @@
 2. A question runs in a thread of a pool (POOLS): quick ones, questions that may look at the whole
    graph, and runs of bfs have pools of their own. What does not fit is refused with 503 at once.
    Few threads answer while they keep up, so that their stacks and heaps stay in the caches.
-3. A connection has SILENCE seconds and REQUEST_MOST bytes for a request. Where there are too many,
-   the one that has waited longest for its request is closed.
+3. A connection has SILENCE seconds and REQUEST_MOST bytes for a request, and no more than SILENCE
+   seconds may pass in which its client takes nothing of an answer. If there are too many, the one
+   is closed that has been without work for the server for the longest time. Requests that are sent
+   before the answer to an earlier one are few (PIPELINED), or the connection is closed.
 """
 from __future__ import annotations
 
 import asyncio
 import concurrent.futures
+import contextlib
+import fcntl
 import gc
 import ipaddress
 import json
@@ -20,6 +24,7 @@ import pathlib
 import signal
 import socket
 import sys
+import termios
 import traceback
 from typing import (TYPE_CHECKING, Any, Awaitable, Callable, Dict, List, MutableMapping, NamedTuple,
                     Optional, Sequence, Tuple)
@@ -40,9 +45,11 @@ if TYPE_CHECKING:
 #: Threads that answer first, and others that help when these are busy; questions at once.
 POOLS = {"quick": (2, 14, 64), "slow": (2, 0, 64), "costs": (1, 0, 1)}
 CONNECTIONS = 500         # at once
-SILENCE = 10.0            # seconds for a request to be sent
+SILENCE = 10.0            # seconds for a request to be sent, and without an answer being taken
+LOOKS = 5                 # at all connections within that time
 REQUEST_MOST = 64 << 10   # bytes of a request
 SWITCH = 0.0005           # seconds after which a thread of Python makes way for another
+PIPELINED = 8             # requests of a connection that wait while another is answered
 BACKLOG = 256             # connections that wait to be accepted
 HEADERS = [
     (b"content-security-policy", b"default-src 'none'; script-src 'self'; style-src 'self'; "
@@ -206,50 +213,111 @@ def application(questions: Questions, is_local: bool = True, names: Sequence[str
 
 
 class Connection(HttpToolsProtocol):
-    """A connection that must send its requests in time, and none that is long."""
-    waiting: Dict["Connection", asyncio.TimerHandle] = {}  #: connections without a whole request
-    received = 0  #: bytes since the last whole request
+    """A connection that must send its requests and take its answers in time."""
+    idle: Dict["Connection", None] = {}  #: connections without work for us, longest idle first
+    clock: Optional[asyncio.TimerHandle] = None  #: which looks at all connections
+    received = 0     #: bytes since the last whole request
+    begun = 0.0      #: when the request began that is being sent; also of the first one
+    unsent = 0       #: bytes that waited to be sent at the last look
+    progress = 0.0   #: when the client last took some of them
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
         if len(self.connections) > CONNECTIONS:
-            oldest = next(iter(self.waiting), self)
-            oldest.give_up()
-        self.watch()
+            next(iter(self.idle), self).give_up()
+        self.begun = self.loop.time()
+        if not transport.is_closing():
+            self.idle[self] = None
+        if Connection.clock is None:
+            Connection.clock = self.loop.call_later(SILENCE / LOOKS, self.look_at_all)
+
+    def connection_lost(self, why: Optional[Exception]) -> None:
+        super().connection_lost(why)
+        self.pipeline.clear()
+        self.idle.pop(self, None)
 
     def data_received(self, data: bytes) -> None:
+        if not self.received and self.has_asked():
+            self.begun = self.loop.time()
         self.received += len(data)
         if self.received > REQUEST_MOST:
             self.give_up()
             return
         super().data_received(data)
-        self.watch()
+        if self.is_answered():
+            self.idle.pop(self, None)
+
+    def on_headers_complete(self) -> None:
+        if len(self.pipeline) >= PIPELINED:
+            self.give_up()
+        if not self.transport.is_closing():
+            super().on_headers_complete()
 
     def on_message_complete(self) -> None:
         super().on_message_complete()
         self.received = 0
 
-    def connection_lost(self, why: Optional[Exception]) -> None:
-        super().connection_lost(why)
-        self.unwatch()
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        if not self.is_answered():
+            self.rest()
 
-    def watch(self) -> None:
-        """Start the clock, unless it goes already, or stop it while a request is answered."""
-        if self.cycle is not None and not self.cycle.response_complete:
-            self.unwatch()
-        elif self not in self.waiting and not self.transport.is_closing():
-            self.waiting[self] = self.loop.call_later(SILENCE, self.give_up)
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self.rest()
 
-    def unwatch(self) -> None:
-        """Stop the clock."""
-        timer = self.waiting.pop(self, None)
-        if timer is not None:
-            timer.cancel()
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        if self.is_answered():
+            self.idle.pop(self, None)
+
+    def has_asked(self) -> bool:
+        """True if a request has come."""
+        return self.cycle is not None
+
+    def is_answered(self) -> bool:
+        """True while a request is answered: self.cycle is the last one, and they end in turns."""
+        return self.cycle is not None and not self.cycle.response_complete
+
+    def rest(self) -> None:
+        """There is nothing to do for it: it may be closed, after those that rest already."""
+        self.idle.pop(self, None)
+        self.idle[self] = None
+
+    def look_at_all(self) -> None:
+        """Close the connections that are late. The clock stops when there are none."""
+        Connection.clock = None
+        for connection in list(self.connections):
+            if isinstance(connection, Connection):
+                connection.look()
+        if self.connections:
+            Connection.clock = self.loop.call_later(SILENCE / LOOKS, self.look_at_all)
+
+    def look(self) -> None:
+        """Close it if its request, or its client's reading of the answers, does not get on."""
+        now, unsent = self.loop.time(), self.transport.get_write_buffer_size()
+        if unsent:
+            unsent += in_system(self.transport)
+        if not unsent or not self.unsent or unsent < self.unsent:
+            self.progress = now
+        self.unsent = unsent
+        is_late = now - self.begun > SILENCE and not self.is_answered() and (
+            self.received > 0 or not self.has_asked())
+        if is_late or now - self.progress > SILENCE:
+            self.give_up()
 
     def give_up(self) -> None:
         """Close it."""
-        self.unwatch()
+        self.idle.pop(self, None)
         self.transport.abort()
+
+
+def in_system(transport: asyncio.Transport) -> int:
+    """The bytes that the system has of a connection and that the other side has not."""
+    with contextlib.suppress(OSError, ValueError):
+        found = fcntl.ioctl(transport.get_extra_info("socket"), termios.TIOCOUTQ, bytes(4))
+        return int.from_bytes(found, sys.byteorder)
+    return 0
 
 
 class Server(uvicorn.Server):
