@@ -30,6 +30,7 @@ class Parameter:
     least: int = 0
     most: int = TEXT_MOST
     choices: Tuple[str, ...] = ()
+    blank: bool = True  #: it may be empty, or of blanks
 
     def value(self, text: str) -> Any:
         """What was given, as the question takes it."""
@@ -42,7 +43,7 @@ class Parameter:
             raise self.wrong(f"expected {' or '.join(self.choices)}")
         if len(text) > TEXT_MOST:
             raise self.wrong(f"longer than {TEXT_MOST} letters")
-        if self.required and not text:
+        if not self.blank and not text.strip():
             raise self.wrong("it is empty")
         return text
 
@@ -60,8 +61,8 @@ class Parameter:
             text = {"type": "string", "enum": list(self.choices)}
         if self.default:
             text["default"] = self.default
-        if self.required:
-            text["minLength"] = 1
+        if not self.blank:
+            text.update(minLength=1, pattern=r"\S")
         return {"type": "array", "items": text,
                 "maxItems": self.most} if self.kind == "texts" else text
 
@@ -75,8 +76,9 @@ def parsed(query: bytes, table: Sequence[Parameter]) -> Dict[str, Any]:
                               for parameter in table}
     seen = set()
     try:  # a byte that is not UTF-8 may be part of a name
-        fields = urllib.parse.parse_qsl(query.decode("latin-1"), keep_blank_values=True,
-                                        max_num_fields=FIELDS_MOST, errors="surrogateescape")
+        fields = urllib.parse.parse_qsl(
+            query.decode("utf-8", "surrogateescape"), keep_blank_values=True,
+            max_num_fields=FIELDS_MOST, errors="surrogateescape")
     except ValueError:
         raise Refused(422, "malformed", "the query has too many parameters") from None
     for name, text in fields:
