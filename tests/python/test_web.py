@@ -223,6 +223,8 @@ class Answers(Case):
                              (404, {"from": "Laoss", "to": "Poland"}), (422, {"from": "", "to": "x"}),
                              (404, {"from": "Laos", "to": "Poland", "without": ["zzzzzzz"]}),
                              (404, {"from": "a\0b", "to": "Laos"}), (422, {"from": "Laos"}),
+                             (422, {"from": " \t", "to": "Laos"}),
+                             (422, {"from": "Laos", "to": "Laos", "without": ""}),
                              (422, {"from": "Laos", "to": "Laos", "mode": "some"}),
                              (422, {"from": ["Laos", "Laos"], "to": "Laos"}),
                              (422, {"from": "Laos", "to": "Laos", "without": ["China"] * 21}),
@@ -258,7 +260,9 @@ class Answers(Case):
                 found = self.server.ask(f"{place}?{query}", status)
                 schema = operation["responses"][str(status)]["content"]["application/json"]["schema"]
                 self.assertEqual(list(flaws(found, schema, self.document)), [], (place, values))
-        for status, method, headers in ((405, "POST", {}), (421, "GET", {"Host": "evil.example"})):
+        for status, method, headers in (
+                (405, "POST", {}), (421, "GET", {"Host": "evil.example"}), (400, "BREW", {}),
+                (403, "GET", {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"})):
             found, _, content = self.server.get("/api/meta", method, headers)
             self.assertEqual(found, status)
             schema = self.document["components"]["schemas"]["Error"]
@@ -355,6 +359,46 @@ class Answers(Case):
             self.assertIn("default-src 'none'; script-src 'self'",
                           headers["content-security-policy"])
             self.assertEqual(headers["x-content-type-options"], "nosniff")
+
+    def test_what_is_no_request_is_refused_in_the_same_shape(self):
+        schema = self.document["components"]["schemas"]["Error"]
+        for text, status in (
+                (b"nonsense\r\n\r\n", 400), (b"BREW / HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
+                (b"CONNECT localhost:80 HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
+                (b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400), (b"\x16\x03\x01\x02\x00\x01", 400),
+                (b"GET /\xff HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
+                (b"GET /\0 HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
+                (b"OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
+                (b"POST /api/meta HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n", 400),
+                (b"POST /api/meta HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", 405)):
+            with self.server.half(text) as connection:
+                answer = http.client.HTTPResponse(connection)
+                answer.begin()
+                self.assertIn(answer.status, (status, 404, 405) if status == 400 else (status,), text)
+                for name in ("content-security-policy", "x-content-type-options", "cache-control"):
+                    self.assertIn(name, answer.headers, text)
+                self.assertEqual(answer.headers["content-type"], "application/json", text)
+                found = json.loads(answer.read())
+                self.assertEqual(list(flaws(found, schema, self.document)), [], text)
+                if answer.status == 400:
+                    self.assertFalse(is_open(connection), text)
+
+    def test_an_upgrade_is_ignored(self):
+        for wanted in ("websocket", "h2c"):
+            with self.server.half(META[:-2] + b"Connection: Upgrade\r\nUpgrade: " + wanted.encode() +
+                                  b"\r\nSec-WebSocket-Key: x\r\nSec-WebSocket-Version: 13\r\n\r\n"
+                                  ) as connection:
+                answer = http.client.HTTPResponse(connection)
+                answer.begin()
+                self.assertEqual(answer.status, 200, wanted)
+                self.assertIn("content-security-policy", answer.headers)
+                self.assertEqual(json.loads(answer.read())["costs"], True)
+
+    def test_nonsense_after_a_request_takes_no_answers_place(self):
+        with self.server.half(META + b"nonsense\r\n\r\n") as connection:
+            answer = http.client.HTTPResponse(connection)
+            answer.begin()
+            self.assertEqual(answer.status, 200)
 
     def test_only_get_is_answered(self):
         for method in ("POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE"):
@@ -469,6 +513,18 @@ class Graphs(Case):
             self.assertIsNone(server.ask("/api/path", from_="1", to="1", mode="all")["hops"])
             self.assertEqual(server.ask("/api/random", 404)["error"]["code"], "no_edges")
 
+    def test_a_title_may_be_sent_as_it_is(self):
+        with Server(self.write("g.tsv", "Qu\u00e9bec\tB\nB\tC\n")) as server, server.half(
+                "GET /api/path?from=Qu\u00e9bec&to=C HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+                ) as connection:
+            answer = http.client.HTTPResponse(connection)
+            answer.begin()
+            found = json.loads(answer.read())
+            if answer.status == 400:  # a later httptools takes ASCII alone
+                self.assertEqual(found["error"]["code"], "no_request")
+            else:
+                self.assertEqual(found["paths"], [["Qu\u00e9bec", "B", "C"]])
+
     def test_bytes_that_are_not_utf8_in_a_title(self):
         with Server(self.write("g.tsv", b"Caf\xe9\tB\nB\tC\n")) as server:
             found = server.ask("/api/path?from=Caf%E9&to=C")
@@ -537,6 +593,40 @@ class Reliable(Case):
                 with contextlib.closing(connection):
                     self.assertEqual(connection.getresponse().status, 200)
             self.assertEqual(server.ask(place)["counts"][0], 1)
+
+    def test_slow_paths_stop_no_suggestions(self):
+        go = self.folder / "go"
+        with Server(SAMPLE, before=WAITS.replace("histogram", "path") % str(go)) as server:
+            place = "/api/path?from=Laos&to=Poland&mode=all"
+            slow = [http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
+                    for _ in range(64)]
+            for connection in slow:
+                connection.request("GET", place)
+            while server.get(place)[0] != 503:
+                time.sleep(0.01)
+            self.assertEqual(server.ask("/api/complete", q="Lao")["titles"], ["Laos"])
+            for question in ("meta", "random", "openapi.json"):
+                server.ask("/api/" + question)
+            go.touch()
+            for connection in slow:
+                with contextlib.closing(connection):
+                    self.assertEqual(connection.getresponse().status, 200)
+
+    def test_a_question_that_has_waited_too_long_is_not_begun(self):
+        go = self.folder / "go"
+        short = "from pointer_wars.web import server; server.PATIENCE = 0.2\n"
+        with Server(SAMPLE, before=short + WAITS % str(go)) as server, contextlib.ExitStack() as closing:
+            asking = []
+            for _ in range(3):  # of which two threads take the first two
+                asking.append(closing.enter_context(contextlib.closing(
+                    http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE))))
+                asking[-1].request("GET", "/api/histogram?of=Laos")
+                time.sleep(0.1)
+            time.sleep(0.5)
+            go.touch()
+            answers = [connection.getresponse() for connection in asking]
+            self.assertEqual([answer.status for answer in answers], [200, 200, 503])
+            self.assertEqual(json.loads(answers[2].read())["error"]["code"], "busy")
 
     def test_half_requests_time_out_and_stop_no_other(self):
         short = "from pointer_wars.web import server; server.SILENCE = 0.3"

@@ -93,7 +93,8 @@ SHAPES: Dict[str, Dict[str, Any]] = {
 ANSWERS = {"/api/meta": "Meta", "/api/complete": "Complete", "/api/path": "Path",
            "/api/longer": "Longer", "/api/histogram": "Histogram", "/api/costs": "Costs",
            "/api/random": "Random"}
-REFUSALS = {"404": "there is no such title; suggestions has the titles that are spelt alike",
+REFUSALS = {"400": "this is no request of HTTP/1.1", "403": "a page of another site asks",
+            "404": "there is no such title; suggestions has the titles that are spelt alike",
             "405": "only GET is answered", "421": "the Host header is not of this server",
             "422": "the request is malformed", "500": "an answer cannot be made",
             "503": "busy, or it took too long"}

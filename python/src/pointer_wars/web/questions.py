@@ -20,10 +20,10 @@ ROWS = 5_000_000      # numbers that listing may write to reach a path
 DISTANCES = 1000      # entries of a histogram
 AVOIDED = 20          # nodes to avoid
 
-FROM = Parameter("from", "where the paths begin: a title, or an id", required=True)
-TO = Parameter("to", "where the paths end: a title, or an id", required=True)
+FROM = Parameter("from", "where the paths begin: a title, or an id", required=True, blank=False)
+TO = Parameter("to", "where the paths end: a title, or an id", required=True, blank=False)
 WITHOUT = Parameter("without", "a node that no path touches; may be repeated", "texts",
-                    most=AVOIDED)
+                    most=AVOIDED, blank=False)
 
 PROJECTS = {"wiki": ("wikipedia.org", "Wikipedia"), "wiktionary": ("wiktionary.org", "Wiktionary"),
             "wikibooks": ("wikibooks.org", "Wikibooks"), "wikinews": ("wikinews.org", "Wikinews"),
@@ -272,25 +272,25 @@ COSTS = ("allocator", "seconds_median", "seconds_min", "seconds_max", "speed", "
          "speed_high", "malloc_calls", "node_bytes", "peak_rss_bytes", "unfinished")
 Question = Callable[[Questions, Dict[str, Any]], Dict[str, Any]]
 #: Each question: its address, its parameters, its method, and the threads that answer it: "slow"
-#: for what may look at the whole graph, "costs" for what runs bfs.
-QUESTIONS: Dict[str, Tuple[Sequence[Parameter], Question, str]] = {
-    "/api/meta": ((), Questions.meta, "quick"),
+#: for what may look at the whole graph, "costs" for what runs bfs; None: it needs no thread.
+QUESTIONS: Dict[str, Tuple[Sequence[Parameter], Question, Optional[str]]] = {
+    "/api/meta": ((), Questions.meta, None),
     "/api/complete": ((
         Parameter("q", "how a title begins", required=False, default=""),
         Parameter("limit", "the most titles in the answer", "number", default=10, least=1, most=50)),
-        Questions.complete, "quick"),
+        Questions.complete, "names"),
     "/api/path": ((
         FROM, TO,
         Parameter("mode", "one path, or all", default="one", choices=("one", "all")), WITHOUT,
         Parameter("limit", "the most paths in the answer", "number", default=50, least=1, most=500),
         Parameter("offset", "paths to leave out", "number", default=0, most=10_000)),
-        Questions.path, "quick"),
+        Questions.path, "paths"),
     "/api/longer": ((
         FROM, TO, WITHOUT,
         Parameter("limit", "the most paths in the answer", "number", default=50, least=1, most=500)),
-        Questions.longer, "quick"),
+        Questions.longer, "paths"),
     "/api/histogram": ((
-        Parameter("of", "the node: a title, or an id", required=True),
+        Parameter("of", "the node: a title, or an id", required=True, blank=False),
         Parameter("direction", "distances from the node, or to it", default="from",
                   choices=("from", "to")), WITHOUT),
         Questions.histogram, "slow"),
@@ -300,5 +300,5 @@ QUESTIONS: Dict[str, Tuple[Sequence[Parameter], Question, str]] = {
         Parameter("alloc", "an allocator; at least two; all if none is given", "texts", most=3,
                   choices=ALLOCATORS)),
         Questions.costs, "costs"),
-    "/api/random": ((), Questions.random, "quick"),
+    "/api/random": ((), Questions.random, "names"),
 }

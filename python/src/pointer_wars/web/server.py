@@ -2,9 +2,9 @@
 
 1. Only names of this computer are served (Host), so that no foreign page reads answers by giving
    its own name our address (DNS rebinding). No CORS; a content security policy of 'self'.
-2. A question runs in a thread of a pool (POOLS): quick ones, questions that may look at the whole
-   graph, and runs of bfs have pools of their own. What does not fit is refused with 503 at once.
-   Few threads answer while they keep up, so that their stacks and heaps stay in the caches.
+2. A question runs in a thread of a pool (POOLS): names, paths, questions that may look at the whole
+   graph, and runs of bfs have pools of their own. What does not fit is refused with 503 at once,
+   and what has waited for longer than PATIENCE is refused in place of being answered late. Few threads answer while they keep up, so that their stacks and heaps stay in the caches.
 3. A connection has SILENCE seconds and REQUEST_MOST bytes for a request, and no more than SILENCE
    seconds may pass in which its client takes nothing of an answer. If there are too many, the one
    is closed that has been without work for the server for the longest time. Requests that are sent
@@ -25,10 +25,12 @@ import signal
 import socket
 import sys
 import termios
+import time
 import traceback
 from typing import (TYPE_CHECKING, Any, Awaitable, Callable, Dict, List, MutableMapping, NamedTuple,
                     Optional, Sequence, Tuple)
 
+import httptools
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
@@ -43,8 +45,10 @@ if TYPE_CHECKING:
     Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 #: Threads that answer first, and others that help when these are busy; questions at once.
-POOLS = {"quick": (2, 14, 64), "slow": (2, 0, 64), "costs": (1, 0, 1)}
+POOLS = {"names": (2, 2, 64), "paths": (2, 14, 64), "slow": (2, 0, 64), "costs": (1, 0, 1)}
+PATIENCE = 5.0            # seconds that a question may wait for a thread
 CONNECTIONS = 500         # at once
+SPARE = 100               # more of them while all are being answered
 SILENCE = 10.0            # seconds for a request to be sent, and without an answer being taken
 LOOKS = 5                 # at all connections within that time
 REQUEST_MOST = 64 << 10   # bytes of a request
@@ -72,6 +76,13 @@ class Answer(NamedTuple):
     body: bytes
     status: int = 200
     kind: bytes = b"application/json"
+
+    def headers(self) -> List[Tuple[bytes, bytes]]:
+        """Its headers."""
+        if self.status == 204:
+            return HEADERS
+        return HEADERS + [(b"content-type", self.kind), (b"content-length", b"%d" % len(self.body)),
+                          *([(b"allow", b"GET, HEAD")] if self.status == 405 else [])]
 
 
 Endpoint = Callable[[bytes], Awaitable[Answer]]  #: from the query of a request to its answer
@@ -104,6 +115,11 @@ def understood_error(why: Exception) -> Refused:
     return Refused(500, "internal", "an error of the server, which has printed it")
 
 
+def busy() -> Refused:
+    """What a question gets if there is no thread for it."""
+    return Refused(503, "busy", "too many questions at once; ask again in a moment")
+
+
 class Pool:
     """Threads for questions, of which a limited number waits."""
 
@@ -116,12 +132,18 @@ class Pool:
     async def run(self, call: Callable[[], Any]) -> Any:
         """What the call returns. Refused if too many wait."""
         if self.free <= 0:
-            raise Refused(503, "busy", "too many questions at once; ask again in a moment")
+            raise busy()
         goes_first = self.idle > 0 or self.helpers is None
         self.free -= 1
         self.idle -= goes_first
+        latest = time.monotonic() + PATIENCE
+
+        def begun() -> Any:
+            if time.monotonic() > latest:
+                raise busy()
+            return call()
         future = asyncio.get_running_loop().run_in_executor(
-            self.first if goes_first else self.helpers, call)
+            self.first if goes_first else self.helpers, begun)
 
         def done(_: object) -> None:  # also if nobody waits for the answer any more
             self.free += 1
@@ -143,11 +165,8 @@ class Application:
         if scope["type"] != "http":
             return
         answer = await self.answer(scope)
-        headers = HEADERS if answer.status == 204 else HEADERS + [
-            (b"content-type", answer.kind), (b"content-length", b"%d" % len(answer.body))]
-        if answer.status == 405:
-            headers = headers + [(b"allow", b"GET, HEAD")]
-        await send({"type": "http.response.start", "status": answer.status, "headers": headers})
+        await send({"type": "http.response.start", "status": answer.status,
+                    "headers": answer.headers()})
         await send({"type": "http.response.body", "body": answer.body})
 
     async def answer(self, scope: Scope) -> Answer:
@@ -196,6 +215,8 @@ def application(questions: Questions, is_local: bool = True, names: Sequence[str
 
         async def endpoint(query: bytes) -> Answer:
             values = parsed(query, parameters)
+            if pool is None:
+                return answered(question(questions, values))
             return answered(await pools[pool].run(lambda: question(questions, values)))
         return endpoint
 
@@ -212,6 +233,14 @@ def application(questions: Questions, is_local: bool = True, names: Sequence[str
     return Application(endpoints, is_local, names)
 
 
+class Parser(httptools.HttpRequestParser):
+    """A parser of requests to which an Upgrade header is a header like any other."""
+
+    def should_upgrade(self) -> bool:
+        """False: the request is answered."""
+        return False
+
+
 class Connection(HttpToolsProtocol):
     """A connection that must send its requests and take its answers in time."""
     idle: Dict["Connection", None] = {}  #: connections without work for us, longest idle first
@@ -221,12 +250,19 @@ class Connection(HttpToolsProtocol):
     unsent = 0       #: bytes that waited to be sent at the last look
     progress = 0.0   #: when the client last took some of them
 
+    def __init__(self, *words: Any, **named: Any) -> None:
+        super().__init__(*words, **named)
+        self.parser = Parser(self)
+        with contextlib.suppress(AttributeError, TypeError):  # as uvicorn does where it can
+            self.parser.set_dangerous_leniencies(lenient_data_after_close=True)
+
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
-        if len(self.connections) > CONNECTIONS:
-            next(iter(self.idle), self).give_up()
         self.begun = self.loop.time()
-        if not transport.is_closing():
+        self.make_room()
+        if len(self.connections) > CONNECTIONS + SPARE:
+            self.give_up()
+        else:
             self.idle[self] = None
         if Connection.clock is None:
             Connection.clock = self.loop.call_later(SILENCE / LOOKS, self.look_at_all)
@@ -252,6 +288,24 @@ class Connection(HttpToolsProtocol):
             self.give_up()
         if not self.transport.is_closing():
             super().on_headers_complete()
+
+    def handle_upgrade(self) -> None:
+        """There is none: the answer to the request is the last one."""
+        if self.cycle is not None:
+            self.cycle.keep_alive = False
+
+    _unsupported_upgrade_warning = handle_upgrade  # its name in a later uvicorn
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what is no request, after the answers to the requests before it."""
+        if self.is_answered():
+            self.cycle.keep_alive = False
+            return
+        answer = refused(Refused(400, "no_request", "this is no request of HTTP/1.1"))
+        self.transport.write(b"HTTP/1.1 400 Bad Request\r\n" + b"".join(
+            b"%s: %s\r\n" % header for header in [*answer.headers(), (b"connection", b"close")]
+            ) + b"\r\n" + answer.body)
+        self.transport.close()
 
     def on_message_complete(self) -> None:
         super().on_message_complete()
@@ -282,7 +336,13 @@ class Connection(HttpToolsProtocol):
     def rest(self) -> None:
         """There is nothing to do for it: it may be closed, after those that rest already."""
         self.idle.pop(self, None)
+        self.make_room()
         self.idle[self] = None
+
+    def make_room(self) -> None:
+        """If there are too many connections, close the one that has rested for the longest time."""
+        if self.idle and len(self.connections) > CONNECTIONS:
+            next(iter(self.idle)).give_up()
 
     def look_at_all(self) -> None:
         """Close the connections that are late. The clock stops when there are none."""
