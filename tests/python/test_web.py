@@ -13,6 +13,7 @@ import os
 import pathlib
 import random
 import re
+import shlex
 import shutil
 import signal
 import socket
@@ -77,12 +78,14 @@ META = b"GET /api/meta HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
 class Server:
-    """A server on a graph. before: Python to run first."""
+    """A server on a graph. before: Python to run first. given: a file that it inherits, and
+    that is its standard input."""
 
-    def __init__(self, graph, *options, before=""):
+    def __init__(self, graph, *options, before="", given=None):
         self.process = subprocess.Popen(
             [PYTHON, "-c", before + "\n" + MAIN, *options, "--port=0", "--no-browser", "--",
-             str(graph)], env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+             str(graph)], env=ENVIRONMENT, stdin=given, pass_fds=[given.fileno()] if given else (),
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.head = [self.process.stdout.readline().decode() for _ in range(2)]
         if not self.head[1]:
             message = self.process.stderr.read().decode()
@@ -834,11 +837,66 @@ class Runs(Case):
             error = server.ask("/api/costs", 500, from_="Laos", to="Chad")["error"]
             self.assertEqual(error["message"], "bfs: no more memory")
 
+    def test_costs_of_another_file_are_refused(self):
+        for change in ("replace", "remove", "write"):
+            graph = self.snapshot()
+            with Server(graph) as server:
+                self.assertEqual(server.ask("/api/meta")["no_costs"], None)
+                if change == "replace":
+                    other = self.write("other.txt", "Laos Poland\n")
+                    other.replace(graph)
+                elif change == "remove":
+                    graph.unlink()
+                else:
+                    graph.write_bytes(graph.read_bytes()[:-1] + b"x")
+                error = server.ask("/api/costs", 500, from_="Laos", to="Poland")["error"]
+                self.assertEqual(error["code"], "graph_changed", change)
+                self.assertIn("start the server again", error["message"])
+                self.assertRegex(server.ask("/api/meta")["name"], "graph.pwg")
+
+    def test_costs_of_a_graph_that_changes_in_between_are_refused(self):
+        graph = self.snapshot()
+        with self.server(f"touch -d 2001-01-01 {shlex.quote(str(graph))}; echo '{{}}'", graph=graph
+                         ) as server:
+            error = server.ask("/api/costs", 500, from_="Laos", to="Poland")["error"]
+            self.assertEqual(error["code"], "graph_changed")
+
+    def test_a_graph_that_is_no_file_has_no_costs(self):
+        read, write = os.pipe()
+        os.write(write, SAMPLE.read_bytes())
+        os.close(write)
+        with open(read, "rb") as pipe, Server(f"/dev/fd/{read}", given=pipe) as server, \
+                open(SAMPLE, "rb") as text, Server("-", given=text) as second:
+            for each in (server, second):
+                meta = each.ask("/api/meta")
+                self.assertEqual((meta["costs"], meta["nodes"]), (False, 165))
+                self.assertIn("is no file", meta["no_costs"])
+                error = each.ask("/api/costs", 503, from_="Laos", to="Poland")["error"]
+                self.assertEqual((error["code"], error["message"]), ("no_costs", meta["no_costs"]))
+
+    def test_nothing_is_left_behind(self):
+        pid = self.folder / "pid"
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            before = f"import tempfile; tempfile.tempdir = {str(self.folder)!r}"
+            with self.server(f"echo $$ >'{pid}.new'; mv '{pid}.new' '{pid}'; sleep 1000", before
+                             ) as server, server.half(
+                    b"GET /api/costs?from=Laos&to=Chad HTTP/1.1\r\nHost: localhost\r\n\r\n"):
+                while not pid.exists():
+                    time.sleep(0.01)
+                server.process.send_signal(number)
+                self.assertEqual(server.process.wait(PATIENCE), 128 + number)
+            child, end = int(pid.read_text()), time.monotonic() + PATIENCE
+            while not is_dead(child):
+                self.assertLess(time.monotonic(), end)
+                time.sleep(0.01)
+            pid.unlink()
+            self.assertEqual([path.name for path in self.folder.iterdir()], ["bfs"])
+
     def test_another_program_called_bfs_is_not_asked(self):
         with self.server("", "os.environ['POINTER_WARS_BFS'] = '/bin/true'") as server:
             self.assertFalse(server.ask("/api/meta")["costs"])
             self.assertEqual(server.ask("/api/costs", 503, from_="Laos", to="Chad")["error"]["code"],
-                             "no_bfs")
+                             "no_costs")
 
     def test_a_title_that_is_a_comment(self):
         graph = self.write("g.tsv", "x\t%y\n%y\t#z\n#z\tx\n")

@@ -43,6 +43,8 @@ def main(arguments: Optional[List[str]] = None) -> int:
         return failed(f"it cannot listen on {given.host}"
                       f"{'' if given.port is None else f', port {given.port}'}: {why}")
     address, is_local = server.address_of(listener)
+    files = [given.graph, *([given.names] if given.names else [])]
+    opened = costs.identity(files)
     try:
         with warnings.catch_warnings(record=True) as notes:
             warnings.simplefilter("always")
@@ -50,10 +52,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
                                by_block=True, progress=sys.stderr.isatty())
         for note in notes:
             print(f"bfs-web: {note.message}", file=sys.stderr)
-        bfs = costs.own_program()
-        options_of_bfs = [f"--names={os.path.abspath(given.names)}"] if given.names else []
-        options_of_bfs += ["--undirected"] if given.undirected else []
-        measured = costs.Costs(graph, given.graph, options_of_bfs, bfs) if bfs else None
+        measured = costs.offered(graph, files, opened, given.undirected)
         app = server.application(Questions(graph, os.path.basename(given.graph), measured),
                                  is_local, given.allow_host)
     except (PointerWarsError, OSError, ValueError) as why:
@@ -66,7 +65,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
         if not given.no_browser:
             open_browser(address)
 
-    server.serve(app, listener, started, measured.end if measured else lambda: None)
+    server.serve(app, listener, started, measured.end if isinstance(measured, costs.Costs) else lambda: None)
     return 0
 
 

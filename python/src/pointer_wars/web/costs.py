@@ -2,17 +2,18 @@
 
 The rounds of the allocators are in turns, each run a process, as `bfs --alloc=A,B` does it. Of five
 rounds the shortest and the longest hold the median with 94 % confidence (1 - 2^(1 - rounds)).
+
+bfs reads the graph's file again, so it must be the one that was opened: inode, size and time say so. The pair is in a file without a name (memfd), so that nothing is left behind.
 """
 from __future__ import annotations
 
 import contextlib
 import json
 import os
-import pathlib
 import signal
+import stat
 import subprocess
-import tempfile
-from typing import Any, Dict, List, Optional, Sequence
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 from .. import Graph, PointerWarsError, UnknownNode
 from ..bench import program
@@ -37,14 +38,37 @@ def own_program() -> Optional[str]:
     return place if b"(pointer_wars)" in text else None
 
 
-class Costs:
-    """What runs bfs on the file of a graph. options: for reading it."""
+def identity(files: Sequence[str]) -> Optional[List[Tuple[int, ...]]]:
+    """What tells these files from all others; None if one of them cannot be read a second time."""
+    found: List[Tuple[int, ...]] = []
+    for file in files:
+        try:
+            facts = os.stat(file)
+        except OSError:
+            return None
+        if file == "-" or not stat.S_ISREG(facts.st_mode):
+            return None
+        found.append((facts.st_dev, facts.st_ino, facts.st_size, facts.st_mtime_ns))
+    return found
 
-    def __init__(self, graph: Graph, place: str, options: Sequence[str], bfs: str) -> None:
+
+class Costs:
+    """What runs bfs on the file of a graph. options: for reading it. files: all that bfs reads;
+    opened: their identity when the graph was loaded."""
+
+    def __init__(self, graph: Graph, files: Sequence[str], opened: List[Tuple[int, ...]],
+                 options: Sequence[str], bfs: str) -> None:
         self.graph = graph
         self.command = [bfs, *options, "--format=json", "--progress=never", "--quiet"]
-        self.place = os.path.abspath(place)
+        self.files = [os.path.abspath(file) for file in files]
+        self.opened = opened
         self.process: Optional[subprocess.Popen[bytes]] = None
+
+    def check(self) -> None:
+        """Refused if a file is not the one that was opened."""
+        if identity(self.files) != self.opened:
+            raise Refused(500, "graph_changed", "the graph's file is not the one that was opened, "
+                          "so that its costs cannot be measured; start the server again")
 
     def text(self, node: int) -> str:
         """How a line of pairs names a node."""
@@ -61,19 +85,25 @@ class Costs:
         if ends[0].startswith(COMMENTS):
             raise Refused(422, "no_pair", "a title that begins with # or % cannot begin a line of "
                           "pairs")
-        with tempfile.TemporaryDirectory(prefix="bfs-web-") as folder:
-            pairs = pathlib.Path(folder) / "pairs.tsv"
-            pairs.write_bytes("\t".join(ends).encode("utf-8", "surrogateescape") + b"\n")
-            return self.reported([
+        self.check()
+        pairs = os.memfd_create("pairs")
+        try:
+            os.write(pairs, "\t".join(ends).encode("utf-8", "surrogateescape") + b"\n")
+            report = self.reported([
                 *self.command, f"--alloc={','.join(allocators)}", f"--engine={engine}",
-                f"--trials={ROUNDS}", f"--timeout={SEARCH_SECONDS}", "--", self.place, str(pairs)])
+                f"--trials={ROUNDS}", f"--timeout={SEARCH_SECONDS}", "--", self.files[0],
+                f"/proc/self/fd/{pairs}"], pairs)
+        finally:
+            os.close(pairs)
+        self.check()
+        return report
 
-    def reported(self, command: List[str]) -> Dict[str, Any]:
-        """What bfs reports, within ALL_SECONDS."""
+    def reported(self, command: List[str], pairs: int) -> Dict[str, Any]:
+        """What bfs reports, within ALL_SECONDS. pairs: an open file that it reads."""
         try:
             self.process = subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                start_new_session=True)
+                pass_fds=(pairs,), start_new_session=True)
         except OSError as why:
             raise Refused(500, "failed", f"bfs cannot be run: {why}") from why
         try:
@@ -96,3 +126,16 @@ class Costs:
         if process is not None and process.returncode is None:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
+
+
+def offered(graph: Graph, files: Sequence[str], opened: Optional[List[Tuple[int, ...]]],
+            undirected: bool) -> Union[Costs, str]:
+    """What measures costs, or why there is nothing. files: of the graph, and of names if there is
+    one; opened: their identity before the graph was loaded."""
+    if opened is None or opened != identity(files):
+        return "the graph is no file that can be read again, as bfs has to"
+    bfs = own_program()
+    if bfs is None:
+        return "there is no program bfs; POINTER_WARS_BFS names it"
+    options = [f"--names={os.path.abspath(name)}" for name in files[1:]]
+    return Costs(graph, files, opened, options + ["--undirected"] * undirected, bfs)

@@ -43,9 +43,9 @@ SHAPES: Dict[str, Dict[str, Any]] = {
     "MeantNode": thing("a node that was asked for; note: what was forgiven, or empty", note=TEXT,
                        **NODE),
     "Meta": thing("the graph; address: of a page, without its id; costs: true "
-                  "if /api/costs can be asked", name=TEXT, nodes=NUMBER,
+                  "if /api/costs can be asked; no_costs: if not, why", name=TEXT, nodes=NUMBER,
                   edges=NUMBER, wiki=either(TEXT), date=either(TEXT), address=either(TEXT),
-                  costs=FLAG),
+                  costs=FLAG, no_costs=either(TEXT)),
     "Complete": thing("titles that begin with q", titles=listed(TEXT)),
     "Random": thing("two nodes", from_=shape("Node"), to=shape("Node")),
     "Path": thing(

@@ -4,7 +4,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import re
-from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
 from .. import Graph, Paths, UnknownNode
 from .costs import ALLOCATORS, ENGINES, ROUNDS, Costs
@@ -55,14 +55,16 @@ def wiki_of(name: Optional[str]) -> Tuple[Optional[str], Optional[str]]:
 class Questions:
     """The questions about one graph. Each may be asked by many threads at once."""
 
-    def __init__(self, graph: Graph, name: str, measured: Optional[Costs] = None) -> None:
+    def __init__(self, graph: Graph, name: str, measured: Union[Costs, str] = "") -> None:
+        """measured: what measures costs, or why there is nothing."""
         self.graph = graph
         self.measured = measured
         title, address = wiki_of(graph.fact("wiki"))
         self.facts = {"name": clean(name), "nodes": len(graph), "edges": graph.edge_count,
                       "wiki": title, "date": graph.fact("date"),
                       "address": f"{address}/?curid=" if address else None,
-                      "costs": measured is not None}
+                      "costs": isinstance(measured, Costs),
+                      "no_costs": measured if isinstance(measured, str) else None}
 
     # What an answer says ----------------------------------------------------------------------
 
@@ -168,8 +170,9 @@ class Questions:
 
     def costs(self, values: Dict[str, Any]) -> Dict[str, Any]:
         """What each allocator of list nodes costs in a search."""
-        if self.measured is None:
-            raise Refused(503, "no_bfs", "there is no program bfs; POINTER_WARS_BFS names it")
+        if isinstance(self.measured, str):
+            raise Refused(503, "no_costs", self.measured)
+        self.measured.check()
         (source, target), _, answer, _ = self.asked(values, "from", "to")
         names = list(dict.fromkeys(values["alloc"])) or list(ALLOCATORS)
         if len(names) < 2:

@@ -393,10 +393,12 @@ class Server(uvicorn.Server):
         self.when_started()
 
     def handle_exit(self, sig: int, frame: Any) -> None:
-        """Ctrl-C: nothing has to be saved, and a search in a thread would make us wait."""
+        """Ctrl-C, SIGTERM, or the terminal has gone: nothing has to be saved, and a search in a
+        thread would make us wait."""
         self.when_ended()
-        sys.stdout.flush()
-        os._exit(130 if sig == signal.SIGINT else 143)
+        with contextlib.suppress(OSError):
+            sys.stdout.flush()
+        os._exit(128 + sig)
 
 
 def listening(host: str, port: Optional[int], usual: int) -> socket.socket:
@@ -435,4 +437,7 @@ def serve(app: Application, listener: socket.socket, started: Callable[[], None]
                             log_level="error", access_log=False, server_header=False,
                             date_header=False, timeout_keep_alive=30, backlog=BACKLOG,
                             proxy_headers=False)
-    Server(config, started, ended).run(sockets=[listener])
+    server = Server(config, started, ended)
+    if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # as nohup has it
+        signal.signal(signal.SIGHUP, server.handle_exit)
+    server.run(sockets=[listener])
