@@ -238,6 +238,7 @@ class Answers(Case):
                "/api/longer": [(200, {"from": "Laos", "to": "Poland"}),
                                (200, {"from": "Laos", "to": "Poland", "without": "India", "limit": 3}),
                                (200, {"from": "Laos", "to": "Haiti"}), (422, {"from": "Laos"}),
+                               (200, {"from": "Laos", "to": "Poland", "offset": 3}),
                                (404, {"from": "Laoss", "to": "Poland"})],
                "/api/histogram": [(200, {"of": "Laos"}), (200, {"of": "Laos", "direction": "to"}),
                                   (200, {"of": "Haiti", "without": "Laos"}), (422, {}),
@@ -245,6 +246,10 @@ class Answers(Case):
                "/api/costs": [(200, {"from": "Laos", "to": "Poland"}),
                               (200, {"from": "Laos", "to": "Poland", "engine": "classic",
                                      "alloc": ["slab", "malloc"]}),
+                              (200, {"from": "Laos", "to": "Poland",
+                                     "alloc": ["malloc", "quick-fit", "pool:order=fifo"]}),
+                              (422, {"from": "Laos", "to": "Poland",
+                                     "alloc": ["malloc", "pool", "slab", "quick-fit"]}),
                               (404, {"from": "Laoss", "to": "Poland"}), (422, {"from": "Laos"}),
                               (422, {"from": "Laos", "to": "Poland", "alloc": "malloc"}),
                               (422, {"from": "Laos", "to": "Poland", "alloc": "null"}),
@@ -336,7 +341,7 @@ class Answers(Case):
     def test_foreign_names_are_refused(self):
         port = self.server.port
         for host in ("evil.example", f"evil.example:{port}", "localhost.evil.example", "", "8.8.8.8",
-                     "127.0.0.1.evil.example", "[::2]", "localhost@evil.example", "::1"):
+                     "127.0.0.1.evil.example", b"127.0.0.1:\xb2", "[::2]", "localhost@evil.example", "::1"):
             for place in ("/", "/api/meta", "/page.js", "/nothing"):
                 status, _, content = self.server.get(place, headers={"Host": host})
                 self.assertEqual(status, 421, (host, place))
@@ -458,6 +463,8 @@ class Graphs(Case):
                 self.assertEqual(longer["hops"], found["hops"] + 1 if wanted else None, asked)
                 self.assertEqual(sorted(longer["paths"]), sorted(
                     [str(node) for node in path] for path in wanted), asked)
+                rest = server.ask("/api/longer", from_=source, to=target, without=without, offset=2)
+                self.assertEqual((rest["paths"], rest["offset"]), (longer["paths"][2:], 2), asked)
                 counts = server.ask("/api/histogram", of=source, without=without)["counts"]
                 if paths and source != target:
                     self.assertGreater(len(counts), found["hops"])
@@ -534,16 +541,40 @@ class Graphs(Case):
             self.assertEqual(found["paths"], [["Caf\ufffd", "B", "C"]])
             self.assertEqual(server.ask("/api/complete", q="Caf")["titles"], ["Caf\ufffd"])
 
+    def test_wikis_without_a_language_have_their_own_hosts(self):
+        code = ("import json; from pointer_wars.web.questions import wiki_of; "
+                "print(json.dumps([wiki_of(n) for n in %r]))")
+        names = ["commonswiki", "mediawikiwiki", "wikidatawiki", "metawiki", "specieswiki", "enwiki",
+                 "be_x_oldwiki", "zh_min_nanwiki", "dewiktionary", "nowiki", "other", None]
+        found = json.loads(subprocess.run([PYTHON, "-c", code % names], env=ENVIRONMENT, check=True,
+                                          stdout=subprocess.PIPE).stdout)
+        self.assertEqual(found, [
+            ["Wikimedia Commons", "https://commons.wikimedia.org"],
+            ["MediaWiki", "https://www.mediawiki.org"], ["Wikidata", "https://www.wikidata.org"],
+            ["Meta-Wiki", "https://meta.wikimedia.org"],
+            ["Wikispecies", "https://species.wikimedia.org"],
+            ["English Wikipedia", "https://en.wikipedia.org"],
+            ["be-tarask Wikipedia", "https://be-tarask.wikipedia.org"],
+            ["nan Wikipedia", "https://nan.wikipedia.org"],
+            ["German Wiktionary", "https://de.wiktionary.org"],
+            ["nb Wikipedia", "https://nb.wikipedia.org"], ["other", None], [None, None]])
+
     def test_a_wiki_has_pages_redirects_and_a_date(self):
         programs = [BUILD / "bin" / name for name in ("wikipedia-generate", "wikipedia-import")]
         if not all(program.exists() for program in programs):
             self.skipTest("the programs of wikipedia/ are not built")
         dumps, wiki = self.folder / "dumps", self.folder / "wiki.pwg"
-        for command in ([programs[0], "--quiet", "--pages=500", dumps], [programs[1], dumps, wiki]):
+        for command in ([programs[0], "--quiet", "--pages=500", "--templates=3", dumps],
+                        [programs[1], "--without-templates", dumps, wiki]):
             subprocess.run(command, check=True, stdout=subprocess.DEVNULL,
                            stderr=subprocess.DEVNULL)
         with Server(wiki) as server:
+            self.assertIs(server.ask("/api/meta")["without_templates"], True)
+        subprocess.run([programs[1], dumps, wiki], check=True, stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL)
+        with Server(wiki) as server:
             meta = server.ask("/api/meta")
+            self.assertIs(meta["without_templates"], False)
             self.assertRegex(meta["date"], r"^\d{4}-\d\d-\d\d$")
             self.assertRegex(meta["address"], r"^https://[a-z]+\.wikipedia\.org/\?curid=$")
             found = server.ask("/api/path", from_="USA", to="Banana", mode="all")
@@ -953,8 +984,12 @@ class Program(Case):
                     process.kill()
 
     def test_another_name_only_if_it_is_allowed(self):
+        own = socket.gethostname()
         with Server(SAMPLE, "--allow-host=box.example", "--host=0.0.0.0") as server:
-            for host, status in (("box.example:80", 200), ("192.0.2.1", 200), ("evil.example", 421)):
+            self.assertRegex(server.process.stdout.readline().decode(),
+                             f"^other computers ask at http://{re.escape(own)}:{server.port}/\n$")
+            for host, status in (("box.example:80", 200), (own.upper(), 200), (f"{own}:1", 200),
+                                 (f"{own}.evil.example", 421), ("192.0.2.1", 200), ("evil.example", 421)):
                 self.assertEqual(server.get("/api/meta", headers={"Host": host})[0], status, host)
 
 

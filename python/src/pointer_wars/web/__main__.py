@@ -43,6 +43,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
         return failed(f"it cannot listen on {given.host}"
                       f"{'' if given.port is None else f', port {given.port}'}: {why}")
     address, is_local = server.address_of(listener)
+    own = server.own_name(listener)
     files = [given.graph, *([given.names] if given.names else [])]
     opened = costs.identity(files)
     try:
@@ -54,7 +55,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
             print(f"bfs-web: {note.message}", file=sys.stderr)
         measured = costs.offered(graph, files, opened, given.undirected)
         app = server.application(Questions(graph, os.path.basename(given.graph), measured),
-                                 is_local, given.allow_host)
+                                 is_local, given.allow_host + [own] * bool(own))
     except (PointerWarsError, OSError, ValueError) as why:
         return failed(why)
     except KeyboardInterrupt:
@@ -62,6 +63,9 @@ def main(arguments: Optional[List[str]] = None) -> int:
 
     def started() -> None:
         print(f"{len(graph):,} nodes, {graph.edge_count:,} edges; ask at\n{address}", flush=True)
+        if own:
+            port = listener.getsockname()[1]
+            print(f"other computers ask at http://{own}:{port}/", flush=True)
         if not given.no_browser:
             open_browser(address)
 

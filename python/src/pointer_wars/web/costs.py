@@ -20,7 +20,9 @@ from ..bench import program
 from .parameters import Refused
 
 ENGINES = ("plain", "classic")
-ALLOCATORS = ("malloc", "pool", "slab")
+#: What can be compared: none of them has a region that a large search fills.
+ALLOCATORS = ("malloc", "pool", "slab", "pool:order=fifo", "quick-fit")
+COMPARED = 3  # at most, and those that are compared if none is named
 ROUNDS = 5
 SEARCH_SECONDS = 5  # of one search
 ALL_SECONDS = 100   # of all processes together, with loading

@@ -7,7 +7,7 @@ import re
 from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
 from .. import Graph, Paths, UnknownNode
-from .costs import ALLOCATORS, ENGINES, ROUNDS, Costs
+from .costs import ALLOCATORS, COMPARED, ENGINES, ROUNDS, Costs
 from .parameters import Parameter, Refused
 from .queue_length import queue_lengths
 
@@ -24,6 +24,9 @@ FROM = Parameter("from", "where the paths begin: a title, or an id", required=Tr
 TO = Parameter("to", "where the paths end: a title, or an id", required=True, blank=False)
 WITHOUT = Parameter("without", "a node that no path touches; may be repeated", "texts",
                     most=AVOIDED, blank=False)
+LIMIT = Parameter("limit", "the most paths in the answer", "number", default=50, least=1, most=500)
+OFFSET = Parameter("offset", "paths to leave out", "number", default=0, most=10_000)
+TEMPLATES = "links of templates dropped"  # a fact of a snapshot from which they were left out
 
 PROJECTS = {"wiki": ("wikipedia.org", "Wikipedia"), "wiktionary": ("wiktionary.org", "Wiktionary"),
             "wikibooks": ("wikibooks.org", "Wikibooks"), "wikinews": ("wikinews.org", "Wikinews"),
@@ -31,6 +34,15 @@ PROJECTS = {"wiki": ("wikipedia.org", "Wikipedia"), "wiktionary": ("wiktionary.o
             "wikisource": ("wikisource.org", "Wikisource"),
             "wikiversity": ("wikiversity.org", "Wikiversity"),
             "wikivoyage": ("wikivoyage.org", "Wikivoyage")}
+#: Wikis of no language; data/names/name_address.c has the hosts and codes, too.
+WIKIS = {"commonswiki": ("Wikimedia Commons", "https://commons.wikimedia.org"),
+         "mediawikiwiki": ("MediaWiki", "https://www.mediawiki.org"),
+         "metawiki": ("Meta-Wiki", "https://meta.wikimedia.org"),
+         "specieswiki": ("Wikispecies", "https://species.wikimedia.org"),
+         "wikidatawiki": ("Wikidata", "https://www.wikidata.org")}
+#: Languages whose dumps have an older code.
+CODES = {"als": "gsw", "bat_smg": "sgs", "be_x_old": "be-tarask", "fiu_vro": "vro", "no": "nb",
+         "roa_rup": "rup", "zh_classical": "lzh", "zh_min_nan": "nan", "zh_yue": "yue"}
 LANGUAGES = {"simple": "Simple English", "en": "English", "de": "German", "fr": "French",
              "es": "Spanish", "it": "Italian", "pt": "Portuguese", "nl": "Dutch", "pl": "Polish",
              "ru": "Russian", "ja": "Japanese", "zh": "Chinese", "sv": "Swedish", "ar": "Arabic"}
@@ -44,11 +56,13 @@ def clean(text: str) -> str:
 
 def wiki_of(name: Optional[str]) -> Tuple[Optional[str], Optional[str]]:
     """From simplewiki: "Simple English Wikipedia", "https://simple.wikipedia.org"."""
+    if name in WIKIS:
+        return WIKIS[name]
     found = re.fullmatch(f"([a-z_]+?)({'|'.join(PROJECTS)})", name or "")
     if not found:
         return name, None
     host, project = PROJECTS[found[2]]
-    language = found[1].replace("_", "-")
+    language = CODES.get(found[1], found[1]).replace("_", "-")
     return f"{LANGUAGES.get(language, language)} {project}", f"https://{language}.{host}"
 
 
@@ -64,7 +78,9 @@ class Questions:
                       "wiki": title, "date": graph.fact("date"),
                       "address": f"{address}/?curid=" if address else None,
                       "costs": isinstance(measured, Costs),
-                      "no_costs": measured if isinstance(measured, str) else None}
+                      "no_costs": measured if isinstance(measured, str) else None,
+                      "allocators": list(ALLOCATORS), "compared": COMPARED,
+                      "without_templates": graph.fact(TEMPLATES) is not None}
 
     # What an answer says ----------------------------------------------------------------------
 
@@ -154,9 +170,9 @@ class Questions:
         """The paths that are one hop longer than the shortest."""
         (source, target), without, answer, nodes = self.asked(values, "from", "to")
         found = self.graph.paths(source, target, without=without, timeout=SECONDS, longer=1)
-        rows = self.listed(found, 0, values["limit"])
-        answer.update(hops=found.hops, count=found.digits,
-                      **self.told(rows, found.count > len(rows), nodes))
+        rows = self.listed(found, values["offset"], values["limit"])
+        answer.update(offset=values["offset"], hops=found.hops, count=found.digits,
+                      **self.told(rows, found.count > values["offset"] + len(rows), nodes))
         return answer
 
     def histogram(self, values: Dict[str, Any]) -> Dict[str, Any]:
@@ -174,9 +190,9 @@ class Questions:
             raise Refused(503, "no_costs", self.measured)
         self.measured.check()
         (source, target), _, answer, _ = self.asked(values, "from", "to")
-        names = list(dict.fromkeys(values["alloc"])) or list(ALLOCATORS)
+        names = list(dict.fromkeys(values["alloc"])) or list(ALLOCATORS[:COMPARED])
         if len(names) < 2:
-            raise Refused(422, "malformed", "alloc: two allocators or more are compared",
+            raise Refused(422, "malformed", f"alloc: two to {COMPARED} allocators are compared",
                           parameter="alloc")
         report = self.measured.compare(source, target, values["engine"], names)
         rows = {row["allocator"]: row for row in report["configurations"]}
@@ -285,12 +301,10 @@ QUESTIONS: Dict[str, Tuple[Sequence[Parameter], Question, Optional[str]]] = {
     "/api/path": ((
         FROM, TO,
         Parameter("mode", "one path, or all", default="one", choices=("one", "all")), WITHOUT,
-        Parameter("limit", "the most paths in the answer", "number", default=50, least=1, most=500),
-        Parameter("offset", "paths to leave out", "number", default=0, most=10_000)),
+        LIMIT, OFFSET),
         Questions.path, "paths"),
     "/api/longer": ((
-        FROM, TO, WITHOUT,
-        Parameter("limit", "the most paths in the answer", "number", default=50, least=1, most=500)),
+        FROM, TO, WITHOUT, LIMIT, OFFSET),
         Questions.longer, "paths"),
     "/api/histogram": ((
         Parameter("of", "the node: a title, or an id", required=True, blank=False),
@@ -300,8 +314,8 @@ QUESTIONS: Dict[str, Tuple[Sequence[Parameter], Question, Optional[str]]] = {
     "/api/costs": ((
         FROM, TO,
         Parameter("engine", "the search", default="plain", choices=ENGINES),
-        Parameter("alloc", "an allocator; at least two; all if none is given", "texts", most=3,
-                  choices=ALLOCATORS)),
+        Parameter("alloc", f"an allocator; two at least, {COMPARED} at most; the first {COMPARED} "
+                  "if none is given", "texts", most=COMPARED, choices=ALLOCATORS)),
         Questions.costs, "costs"),
     "/api/random": ((), Questions.random, "names"),
 }

@@ -193,7 +193,8 @@ class Application:
     def knows(self, host: str) -> bool:
         """True for a Host header with an address, or a name of this server. An address cannot be
         rebound, but a server for this computer alone has no other than its own."""
-        name = host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() else host
+        before, _, port = host.rpartition(":")
+        name = before if port.isascii() and port.isdigit() else host
         name = name.rstrip(".").lower()
         if name in self.names:
             return True
@@ -418,6 +419,12 @@ def listening(host: str, port: Optional[int], usual: int) -> socket.socket:
             if port is not None or number == 0:
                 raise
     raise AssertionError
+
+
+def own_name(listener: socket.socket) -> str:
+    """How other computers may call this one, if it listens on all its addresses; else empty."""
+    host = listener.getsockname()[0].partition("%")[0]
+    return socket.gethostname() if ipaddress.ip_address(host).is_unspecified else ""
 
 
 def address_of(listener: socket.socket) -> Tuple[str, bool]:
