@@ -494,6 +494,13 @@ class Graphs(Case):
             self.assertFalse({tuple(path) for path in last["paths"]} &
                              {tuple(path) for path in found["paths"]})
 
+    def test_a_drawing_is_not_tall(self):
+        text = "".join(f"s\t{k}\n{k}\tt\n" for k in range(1000))
+        with Server(self.write("g.tsv", text)) as server:
+            columns = server.ask("/api/path", from_="s", to="t", mode="all")["graph"]["columns"]
+            self.assertEqual([(column["size"], len(column["nodes"])) for column in columns],
+                             [(1, 1), (1000, 20), (1, 1)])
+
     def test_a_path_of_a_hundred_thousand_hops(self):
         with Server(self.write("g.txt", "".join(f"{u} {u + 1}\n" for u in range(100_000)))) as server:
             for mode in ("one", "all"):

@@ -87,7 +87,10 @@ class Page(unittest.TestCase):
         many = cls.folder / "many.tsv"
         many.write_text("".join(f"{u}\t{v}\n" for one, two in zip(layers, layers[1:])
                                 for u, v in itertools.product(one, two)))
-        cls.sample, cls.many = Server(SAMPLE), Server(many)
+        wide = cls.folder / "wide.tsv"
+        wide.write_text("s\tt\n" + "".join(f"s\t{k}\n{k}\tt\n" for k in range(120)))
+        cls.sample, cls.many, cls.wide = Server(SAMPLE), Server(many), Server(wide)
+        cls.addClassCleanup(cls.wide.end)
         cls.addClassCleanup(cls.sample.end)
         cls.addClassCleanup(cls.many.end)
 
@@ -272,6 +275,80 @@ class Page(unittest.TestCase):
         if self.sample.ask("/api/costs", from_="Laos", to="Poland")["queue"]:  # with numpy
             self.assertIn("The queue over the search: ", self.text("costs"))
         self.assertEqual(self.script("return document.querySelectorAll('#costs tr').length"), 9)
+
+    def test_what_was_asked_is_said_in_both_tabs(self):
+        self.open(self.sample, from_="Laoss", to="Poland", tab="costs")
+        self.wait(lambda: self.find("costs-tab").get_attribute("aria-selected") == "true")
+        self.answered("No node is called")
+        self.assertTrue(self.find("status").is_displayed())
+        self.find("from").clear()
+        self.find("to").clear()
+        self.find("from").send_keys("   ", Keys.ENTER)
+        self.answered("Type a title into the box From")
+        self.assertEqual(self.focus(), "from")
+
+    def test_without_costs_a_link_to_them_shows_the_paths(self):
+        with open(SAMPLE, "rb") as text, Server("-", given=text) as server:
+            self.open(server, from_="Laos", to="Poland", tab="costs")
+            self.answered("3 hops")
+            self.assertTrue(self.find("list").is_displayed())
+            self.assertFalse(self.find("tabs").is_displayed())
+            self.assertIn("no file that can be read again", self.text("no-costs"))
+
+    def test_the_focus_stays_at_what_was_pressed(self):
+        self.open(self.many, from_="s", to="t")
+        self.answered("31 hops")
+        self.script("document.getElementById('more').focus()")
+        self.keys(Keys.ENTER)
+        self.wait(lambda: self.script("return document.querySelectorAll('#list li').length") == 100)
+        self.assertEqual(self.focus(), "more")
+        self.open(self.sample, from_="Laos", to="Poland", tab="costs")
+        self.answered("3 hops")
+        button = "#costs-form button"
+        self.script(f"document.querySelector('{button}').focus()")
+        self.keys(Keys.ENTER)
+        self.wait(lambda: "Bytes per list node" in self.text("costs"))
+        self.assertTrue(self.script(
+            f"return document.activeElement === document.querySelector('{button}')"))
+
+    def test_allocators_are_chosen(self):
+        self.open(self.sample, from_="Laos", to="Poland", tab="costs")
+        self.answered("3 hops")
+        boxes = self.browser.find_elements(By.CSS_SELECTOR, "#allocators input")
+        self.assertEqual([box.is_selected() for box in boxes], [True] * 3 + [False] * 2)
+        boxes[4].click()
+        self.browser.find_element(By.CSS_SELECTOR, "#costs-form button").click()
+        self.wait(lambda: self.text("costs") == "Choose two or three allocators.")
+        boxes[1].click()
+        self.browser.find_element(By.CSS_SELECTOR, "#costs-form button").click()
+        self.wait(lambda: "Bytes per list node" in self.text("costs"))
+        rows = self.script("return [...document.querySelectorAll('#costs table:last-of-type th')]"
+                           ".map(x => x.textContent)")
+        self.assertEqual(rows, ["malloc", "slab", "quick-fit"])
+
+    def test_longer_paths_go_on(self):
+        self.open(self.wide, from_="s", to="t")
+        self.answered("1 hop; ")
+        self.find("find-longer").click()
+        self.wait(lambda: self.text("longer-paths").startswith("120 paths of 2 hops"))
+        for count in (100, 120):
+            self.browser.find_element(By.CSS_SELECTOR, "#longer-paths button").click()
+            self.wait(lambda count=count: len(self.browser.find_elements(
+                By.CSS_SELECTOR, "#longer-paths li")) == count)
+        self.assertFalse(self.browser.find_element(
+            By.CSS_SELECTOR, "#longer-paths button").is_displayed())
+        self.assertEqual(self.script("return document.activeElement.tagName"), "LI")
+
+    def test_sentences(self):
+        self.open(self.sample, from_="Laos", to="Poland", without="Poland")
+        self.answered("There is no path: Poland is among the nodes not to pass.")
+        self.open(self.sample, from_="Laos", to="Laos")
+        self.answered("2 hops")
+        self.assertIn("shortest cycles", self.text("status"))
+        self.assertEqual(self.text("far-title"), "Nodes at each distance")
+        self.open(self.sample, from_="Laos", to="Poland", **{"without": "Chad"})
+        self.script("avoided = Array(21).fill('Chad'); askAgain()")
+        self.answered("Not through: given more than 20 times.")
 
     # For everybody ----------------------------------------------------------------------------
 

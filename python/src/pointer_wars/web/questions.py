@@ -13,6 +13,7 @@ from .queue_length import queue_lengths
 
 SECONDS = 10.0        # of one search
 DRAWN = 200           # nodes of a drawing
+TALLEST = 20          # nodes of one column
 COLUMNS = 40          # columns of a drawing; of a longer path both ends
 RANKED = 20_000       # nodes of all paths among which a drawing chooses by links; else the first
 TITLES = 20_000       # titles of an answer's paths
@@ -216,8 +217,8 @@ class Questions:
 
     @staticmethod
     def drawing(found: Paths, known: Nodes) -> Optional[Dict[str, Any]]:
-        """The graph of all shortest paths in columns, at most DRAWN nodes of it: those with the
-        most links. A link [c, i, k] leads from node i of column c - 1 to node k of column c."""
+        """The graph of all shortest paths in columns, at most DRAWN nodes of it and TALLEST
+        of a column: those with the most links. A link [c, i, k] leads from node i of column c - 1 to node k of column c."""
         if found.hops is None:
             return None
         levels = [int(begin) for begin in found.levels]
@@ -226,7 +227,7 @@ class Questions:
         skipped = max(0, len(sizes) - COLUMNS)
         if skipped:
             shown[COLUMNS // 2:len(sizes) - COLUMNS // 2] = []
-        most = rows_of([sizes[level] for level in shown], DRAWN)
+        most = min(TALLEST, rows_of([sizes[level] for level in shown], DRAWN))
         begins, before_links, nodes = found.link_begins, found.links, found.nodes
         ranks: Dict[int, int] = {}
         if len(nodes) <= RANKED:  # a list is faster to look at than an array

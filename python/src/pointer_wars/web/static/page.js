@@ -5,6 +5,7 @@ const $ = (id) => document.getElementById(id);
 const PAGE = 50;              // paths that are listed at a time
 const LONG = 30;              // of a longer path the list has this many at both ends
 const LISTED_MOST = 10000;    // of which the API lists no more
+const CYCLE = "the source is the target: these are the shortest cycles through it";
 const SVG = "http://www.w3.org/2000/svg";
 let meta = { nodes: 0, edges: 0, wiki: null, date: null, address: null, name: "" };
 let avoided = [];             // titles
@@ -194,6 +195,13 @@ function askAgain() {
   if (question.from && question.to) show(question, true);
 }
 
+/** Ask what is typed, or say which box is empty. */
+function submit() {
+  const empty = ["from", "to"].find((name) => !$(name).value.trim());
+  if (!empty) return askAgain();
+  complain({ message: `type a title into the box ${empty === "from" ? "From" : "To"}`, parameter: empty }, {});
+}
+
 /** Say something, in the place that screen readers follow. */
 function say(...lines) {
   $("status").replaceChildren(...lines);
@@ -201,7 +209,7 @@ function say(...lines) {
 
 /** What went wrong, with buttons for the titles that may be meant. */
 function complain(error, question) {
-  const line = made("p", { class: "problem" }, capital(error.message));
+  const line = made("p", { class: "problem" }, capital(error.message.replace(/^without: /, "Not through: ")));
   const titles = error.suggestions || [];
   const buttons = made("p", { class: "buttons" }, ...titles.map((title) => {
     const button = made("button", { type: "button" }, title);
@@ -220,13 +228,22 @@ function complain(error, question) {
 }
 
 const unknown = (message, name) => message.includes(`"${name}"`);
-const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1) + (/[.?!]$/.test(text) ? "" : ".");
+const upper = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+/** A line as a sentence. */
+const capital = (text) => upper(text) + (/[.?!]$/.test(text) ? "" : ".");
+
+/** True from when a button was pressed until its work is done; the focus stays on it. */
+const isBusy = (button) => button.getAttribute("aria-disabled") === "true";
+const busy = (button, is) => button.setAttribute("aria-disabled", String(is));
 
 function sentence(answer) {
   const looked = answer.looked_at;
   const where = [meta.wiki, meta.date && `of ${day(meta.date)}`].filter(Boolean).join(" ");
   const end = `${several(looked.nodes, meta.wiki ? "article" : "node", articles())} looked at in ${
     duration(looked.seconds)}${where ? "; " + where : ""}`;
+  const ends = [answer.from, answer.to].map((node) => node.title);
+  const barred = answer.without.find((node) => ends.includes(node.title));
+  if (answer.hops === null && barred) return `There is no path: ${barred.title} is among the ${articles()} not to pass.`;
   if (answer.hops === null) return `There is no path; ${end}.`;
   return `${several(answer.hops, "hop", "hops")}; ${several(answer.count, "shortest path", "shortest paths")}; ${end}.`;
 }
@@ -252,12 +269,14 @@ async function show(question, push) {
     const notes = [answer.from, answer.to, ...answer.without].map((node) => node.note).filter(Boolean);
     document.title = `${answer.from.title} → ${answer.to.title}`;
     say(made("p", { class: "sentence" }, sentence(answer)),
-      ...notes.map((note) => made("p", { class: "note" }, capital(note))));
+      ...[...notes, ...(answer.hops && answer.from.title === answer.to.title ? [CYCLE] : [])].map(
+        (note) => made("p", { class: "note" }, capital(note))));
     $("json").href = "api/path?" + parameters(values);
     for (const id of ["drawing", "save", "listed", "longer"]) $(id).hidden = answer.hops === null;
     $("longer-paths").replaceChildren();
     if (answer.hops !== null) {
       $("picture").replaceChildren(picture(answer));
+      $("picture").scrollLeft = 0; // to the source
       $("list").replaceChildren();
       list(answer);
     }
@@ -302,16 +321,35 @@ function list(answer) {
 async function longer() {
   const turn = asked, place = $("longer-paths");
   place.replaceChildren(made("p", { class: "note" }, "Searching …"));
-  try {
-    const answer = await ask("api/longer", { ...shown, limit: PAGE });
+  const items = made("ol", { class: "list" }), title = made("p"), failure = made("p", { class: "problem" });
+  const button = made("button", { type: "button", hidden: "" }, `${PAGE} more`);
+  async function next() {
+    const first = items.children.length;
+    const answer = await ask("api/longer", { ...shown, limit: PAGE, offset: first });
     if (turn !== asked) return;
-    const items = made("ol", { class: "list" });
+    failure.textContent = "";
     append(items, answer);
-    place.replaceChildren(made("p", {}, answer.hops === null ? "There is none."
-      : `${several(answer.count, "path", "paths")} of ${several(answer.hops, "hop", "hops")}${answer.more ? "; the first are" : ""}:`), items);
-  } catch (why) {
-    if (turn === asked && why.error) place.replaceChildren(made("p", { class: "problem" }, capital(why.error.message)));
+    const count = items.children.length;
+    title.textContent = answer.hops === null ? "There are none."
+      : `${several(answer.count, "path", "paths")} of ${several(answer.hops, "hop", "hops")}${answer.more ? `; the first ${number(count)} are` : ""}:`;
+    button.hidden = !answer.more || !answer.paths.length || count >= LISTED_MOST;
+    if (first) goOn(items, first, button); else place.replaceChildren(title, items, button, failure);
   }
+  async function tried() {
+    if (isBusy(button)) return;
+    busy(button, true);
+    try {
+      await next();
+    } catch (why) {
+      if (!why.error) throw why;
+      if (turn === asked) failure.textContent = capital(why.error.message);
+      if (turn === asked && !failure.isConnected) place.replaceChildren(failure);
+    } finally {
+      busy(button, false);
+    }
+  }
+  button.addEventListener("click", tried);
+  await tried();
 }
 
 async function wayBack(question, turn) {
@@ -335,9 +373,9 @@ function bar(label, value, most, text, interval = null) {
   const scale = (x) => `${Math.max(0.3, 100 * x / (most || 1)).toFixed(2)}%`;
   const image = drawn("svg", { "aria-hidden": "true", height: 16 },
     drawn("rect", { class: "bar", x: 0, y: 2, height: 12, width: scale(value), rx: 2 }));
-  if (interval) {
-    image.append(drawn("line", { class: "interval", x1: scale(interval[0]), x2: scale(interval[1]), y1: 8, y2: 8 }));
-    for (const x of interval) image.append(drawn("line", { class: "interval", x1: scale(x), x2: scale(x), y1: 3, y2: 13 }));
+  if (interval) { // a cut end has no stroke across it
+    image.append(drawn("line", { class: "interval", x1: scale(interval[0]), x2: scale(Math.min(interval[1], most)), y1: 8, y2: 8 }));
+    for (const x of interval.filter((end) => end <= most)) image.append(drawn("line", { class: "interval", x1: scale(x), x2: scale(x), y1: 3, y2: 13 }));
   }
   return made("tr", {}, made("th", { scope: "row", class: "count" }, label),
     made("td", { class: "count" }, text), made("td", {}, image));
@@ -363,7 +401,7 @@ async function distances(direction, title, text) {
     const rows = answer.counts.slice(0, 100).map((count, hops) => bar(number(hops), count, most, number(count)));
     const left = answer.more || answer.counts.length > rows.length ? "; larger distances are not shown" : "";
     $("far").replaceChildren(
-      made("table", { class: "bars" }, made("caption", { class: "note" }, `${capital(articles())} at each distance ${text}`),
+      made("table", { class: "bars" }, made("caption", { class: "note" }, `${upper(articles())} at each distance ${text}`),
         made("tbody", {}, ...rows)),
       made("p", { class: "note" }, `${number(answer.unreached)} cannot be reached${
         answer.mean === null ? "" : `; the others are ${answer.mean.toFixed(2)} hops away on average`}${left}.`));
@@ -457,12 +495,17 @@ function speeds(rows) {
     if (row.speed_low <= 1 && row.speed_high >= 1) {
       return `${row.allocator} shows no difference from ${first.allocator} (${interval} times as fast)`;
     }
+    if (row.speed < 1) {
+      return `${row.allocator} takes ${(1 / row.speed).toPrecision(2)} times as long as ${first.allocator} (${
+        (1 / row.speed_high).toPrecision(2)} to ${(1 / row.speed_low).toPrecision(2)})`;
+    }
     return `${row.allocator} is ${row.speed.toPrecision(3)} times as fast as ${first.allocator} (${interval})`;
   }).join("; ");
 }
 
 function costTable(title, rows, value, text, interval = () => null) {
-  const most = Math.max(...rows.map((row) => Math.max(value(row), ...(interval(row) || []))));
+  const longest = Math.max(...rows.map(value)); // an interval that is far longer is cut off
+  const most = Math.min(1.5 * longest, Math.max(longest, ...rows.flatMap((row) => interval(row) || [])));
   return made("table", { class: "bars" }, made("caption", {}, title),
     made("tbody", {}, ...rows.map((row) => bar(row.allocator, value(row), most, text(row), interval(row)))));
 }
@@ -486,7 +529,7 @@ function showCosts(answer) {
     ...late.map((row) => made("p", { class: "problem" }, `With ${row.allocator} ${several(row.unfinished, "run", "runs")} took too long and had to be ended.`))];
   if (rows.every((row) => row.seconds_median !== null && row.speed !== null)) {
     parts.push(made("p", {}, capital(speeds(rows))),
-      costTable(`Time of a search: the median of ${answer.rounds}; the line is the interval that holds it with ${
+      costTable(`Time of a search: the median of ${answer.rounds} runs; the line is the interval that holds it with ${
         Math.round(100 * answer.confidence)} % confidence`, rows, (row) => row.seconds_median,
       (row) => duration(row.seconds_median), (row) => [row.seconds_min, row.seconds_max]));
   }
@@ -500,22 +543,28 @@ $("costs-form").addEventListener("submit", async (event) => {
   event.preventDefault();
   if (!shown) return $("costs").replaceChildren(made("p", { class: "problem" }, "Ask a question first."));
   const turn = asked, button = $("costs-form").querySelector("button");
-  button.disabled = true;
+  const alloc = [...$("allocators").querySelectorAll("input:checked")].map((box) => box.value);
+  if (alloc.length < 2 || alloc.length > meta.compared) {
+    return $("costs").replaceChildren(made("p", { class: "problem" }, "Choose two or three allocators."));
+  }
+  if (isBusy(button)) return undefined;
+  busy(button, true);
   $("costs").replaceChildren(made("p", { class: "note" }, "Running; this takes some seconds, on a large graph a minute …"));
   try {
-    const answer = await ask("api/costs", { from: shown.from, to: shown.to, engine: $("engine").value });
+    const answer = await ask("api/costs", { from: shown.from, to: shown.to, alloc, engine: $("engine").value });
     if (turn === asked) showCosts(answer);
   } catch (why) {
     if (turn === asked && why.error) $("costs").replaceChildren(made("p", { class: "problem" }, capital(why.error.message)));
   } finally {
-    button.disabled = false;
+    busy(button, false);
   }
 });
 
 // Tabs ------------------------------------------------------------------------------------------
 
 const TABS = ["paths", "costs"];
-function tab(name, focus) {
+function tab(wanted, focus) {
+  const name = wanted === "costs" && !meta.costs ? "paths" : wanted;
   for (const other of TABS) {
     const button = $(other + "-tab"), isIt = other === name;
     button.setAttribute("aria-selected", String(isIt));
@@ -542,6 +591,8 @@ function restore() {
   showAvoided();
   shown = null;
   tab(found.get("tab") === "costs" ? "costs" : "paths", false);
+  $("no-costs").hidden = found.get("tab") !== "costs" || meta.costs;
+  $("no-costs").textContent = meta.no_costs ? capital(`costs cannot be measured: ${meta.no_costs}`) : "";
   if ($("from").value && $("to").value) return show(typed(), false);
   ++asked;
   $("answer").hidden = true;
@@ -552,7 +603,7 @@ const closers = [combobox($("from"), () => $("to").focus()), combobox($("to"), (
 $("question").addEventListener("submit", (event) => {
   event.preventDefault();
   closers.forEach((close) => close());
-  if (document.activeElement === $("without") && $("without").value.trim()) avoid(); else askAgain();
+  if (document.activeElement === $("without") && $("without").value.trim()) avoid(); else submit();
 });
 $("swap").addEventListener("click", swap);
 $("avoid").addEventListener("click", avoid);
@@ -568,19 +619,29 @@ $("random").addEventListener("click", async () => {
     if (why.error) complain(why.error, {});
   }
 });
+/** After more paths were listed: the focus goes to the first new one, or stays at the button. */
+function goOn(items, first, button) {
+  const item = items.children[first], link = item && item.querySelector("a");
+  if (link) return link.focus();
+  if (!button.hidden) return button.focus();
+  if (item) {
+    item.tabIndex = -1;
+    item.focus();
+  }
+}
 $("more").addEventListener("click", async () => {
   const turn = asked, first = $("list").children.length;
-  $("more").disabled = true;
+  if (isBusy($("more"))) return;
+  busy($("more"), true);
   try {
     const answer = await ask("api/path", { ...shown, mode: "all", limit: PAGE, offset: first });
     if (turn !== asked) return;
     list(answer);
-    const link = $("list").children[first] && $("list").children[first].querySelector("a");
-    if (link) link.focus();
+    goOn($("list"), first, $("more"));
   } catch (why) {
     if (why.error) complain(why.error, shown);
   } finally {
-    $("more").disabled = false;
+    busy($("more"), false);
   }
 });
 $("copy").addEventListener("click", async () => {
@@ -609,12 +670,14 @@ window.addEventListener("popstate", restore);
 (async () => {
   try {
     meta = await ask("api/meta");
+    $("allocators").append(...meta.allocators.map((name, i) => made("label", {},
+      made("input", { type: "checkbox", value: name, ...(i < meta.compared ? { checked: "" } : {}) }), name)));
     $("graph").textContent = [meta.wiki || meta.name, meta.date && `of ${day(meta.date)}`].filter(Boolean).join(" ") +
-      `: ${number(meta.nodes)} ${articles()}, ${number(meta.edges)} links`;
+      `: ${number(meta.nodes)} ${articles()}, ${number(meta.edges)} links${meta.without_templates ? "; links of templates were left out" : ""}`;
     if (!meta.wiki) {
       document.title = document.querySelector("h1").textContent = "How are two nodes connected?";
     }
-    $("far-title").textContent = `${capital(articles())} at each distance`;
+    $("far-title").textContent = `${upper(articles())} at each distance`;
   } catch (why) {
     if (why.error) complain(why.error, {});
   }
