@@ -311,6 +311,18 @@ class Page(unittest.TestCase):
         self.assertTrue(self.script(
             f"return document.activeElement === document.querySelector('{button}')"))
 
+    def test_the_drawing_can_be_skipped(self):
+        self.open(self.sample, from_="Laos", to="Poland")
+        self.answered("3 hops")
+        self.script("document.getElementById('paths-tab').focus()")
+        self.keys(Keys.TAB)
+        self.assertEqual(self.focus(), "skip")
+        box = self.find("skip").rect
+        self.assertGreaterEqual(box["x"], 0)
+        self.keys(Keys.ENTER)
+        self.assertEqual(self.focus(), "copy")
+        self.assertIn("3 hops", self.text("status"))
+
     def test_allocators_are_chosen(self):
         self.open(self.sample, from_="Laos", to="Poland", tab="costs")
         self.answered("3 hops")

@@ -608,6 +608,7 @@ $("question").addEventListener("submit", (event) => {
 $("swap").addEventListener("click", swap);
 $("avoid").addEventListener("click", avoid);
 $("save").addEventListener("click", save);
+$("skip").addEventListener("click", () => $("copy").focus());
 $("find-longer").addEventListener("click", longer);
 $("random").addEventListener("click", async () => {
   try {
