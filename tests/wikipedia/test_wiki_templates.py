@@ -206,6 +206,14 @@ class Templates(unittest.TestCase):
                 raise AssertionError(f"PW_TEST_SEED={SEED}, case {case}: {error}") from None
         self.assertGreater(dropped, 0)
 
+    def test_no_templates_may_be_asked_for(self):
+        for word in ("--templates=0", "--templates=0.0", "--links=25"):
+            run("wikipedia-generate", "--quiet", "--pages=100", word, self.folder / word)
+            self.assertFalse((self.folder / word / "testwiki-20261101-templatelinks.sql.gz").exists())
+        for word in ("-1", "nan", "x", "", "100001"):
+            self.assertIn("a number from 0 to 100000", run(
+                "wikipedia-generate", f"--templates={word}", self.folder / "other", status=2))
+
     def test_generated_dumps_of_every_layout(self):
         left = set()
         for layout in LAYOUTS:

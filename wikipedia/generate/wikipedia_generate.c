@@ -2,21 +2,36 @@
  * wikipedia_generate.c - the program wikipedia-generate: dumps of a made-up wiki, and an account of
  * what an importer must find in them.
  */
+#include "base/program/command_error.h"
 #include "base/program/interrupt.h"
 #include "data/tools/graph_program.h"
 #include "dump_tables.h"
 #include <ctype.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #define PAGES_MAX 1000000000
+#define TEMPLATES_MAX 100000
 
 struct settings {
     struct graph_program program;
     struct dump_model model;
     struct dump_plan plan;
 };
+
+/* A mean number of templates per article: 0, or more, as OPTION_REAL does not have it. */
+static bool read_templates(const char *value, void *field, struct command_error *error)
+{
+    char *end = NULL;
+    const double found = strtod(value, &end);
+    if (end == value || *end != '\0' || !(found >= 0 && found <= TEMPLATES_MAX)) {
+        return command_fail(error, "a number from 0 to %d, found \"%.60s\"", TEMPLATES_MAX, value);
+    }
+    *(double *)field = found;
+    return true;
+}
 
 static const struct option_row rows[] = {
     {"pages", 'n', "N", "pages of all namespaces; some two fifths are articles (default: 10k)",
@@ -27,7 +42,7 @@ static const struct option_row rows[] = {
      "templates per article, in the mean; writes templatelinks, too, and articles have the links "
      "of "
      "their templates (default: 0)",
-     OPTION_REAL(struct settings, model.templates, 0, 100000)},
+     OPTION_OWN(struct settings, model.templates, read_templates)},
     {"layout", 0, "LAYOUT",
      "how pagelinks names targets: titles, from-namespace (titles, until 2022), both (2023) or "
      "targets (ids, since 2024) (default: targets)",
