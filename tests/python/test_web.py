@@ -700,7 +700,7 @@ class Reliable(Case):
                     asking = [stays.enter_context(server.half(META)) for _ in range(5)]
                     for connection in asking:
                         self.assertTrue(connection.recv(4096).startswith(b"HTTP/1.1 200"))
-            for connection in idle[:5]:  # those that have been idle for the longest time
+            for connection in idle[:5]:  # the connections that have been idle the longest
                 self.assertFalse(is_open(connection))
             self.assertTrue(is_open(idle[-1]))
 
@@ -912,7 +912,7 @@ class Runs(Case):
                 error = each.ask("/api/costs", 503, from_="Laos", to="Poland")["error"]
                 self.assertEqual((error["code"], error["message"]), ("no_costs", meta["no_costs"]))
 
-    def test_nothing_is_left_behind(self):
+    def test_a_signal_leaves_no_file_and_no_process(self):
         pid = self.folder / "pid"
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             before = f"import tempfile; tempfile.tempdir = {str(self.folder)!r}"

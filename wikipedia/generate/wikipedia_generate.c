@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define PAGES_MAX 1000000000
+#define PAGES_MAX     1000000000
 #define TEMPLATES_MAX 100000
 
 struct settings {

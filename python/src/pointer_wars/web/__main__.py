@@ -69,7 +69,8 @@ def main(arguments: Optional[List[str]] = None) -> int:
         if not given.no_browser:
             open_browser(address)
 
-    server.serve(app, listener, started, measured.end if isinstance(measured, costs.Costs) else lambda: None)
+    server.serve(app, listener, started,
+                 measured.end if isinstance(measured, costs.Costs) else lambda: None)
     return 0
 
 

@@ -3,7 +3,8 @@
 The rounds of the allocators are in turns, each run a process, as `bfs --alloc=A,B` does it. Of five
 rounds the shortest and the longest hold the median with 94 % confidence (1 - 2^(1 - rounds)).
 
-bfs reads the graph's file again, so it must be the one that was opened: inode, size and time say so. The pair is in a file without a name (memfd), so that nothing is left behind.
+bfs reads the graph's file again, so it must be the one that was opened: inode, size and time
+say so. The pair is in a file without a name (memfd), so that no signal leaves one in /tmp.
 """
 from __future__ import annotations
 
@@ -20,9 +21,9 @@ from ..bench import program
 from .parameters import Refused
 
 ENGINES = ("plain", "classic")
-#: What can be compared: none of them has a region that a large search fills.
+#: What can be compared: no allocator with a region, which a large search would fill.
 ALLOCATORS = ("malloc", "pool", "slab", "pool:order=fifo", "quick-fit")
-COMPARED = 3  # at most, and those that are compared if none is named
+COMPARED = 3  # at most; so many are compared if none is named
 ROUNDS = 5
 SEARCH_SECONDS = 5  # of one search
 ALL_SECONDS = 100   # of all processes together, with loading
@@ -41,7 +42,7 @@ def own_program() -> Optional[str]:
 
 
 def identity(files: Sequence[str]) -> Optional[List[Tuple[int, ...]]]:
-    """What tells these files from all others; None if one of them cannot be read a second time."""
+    """What these files are known by; None if one of them cannot be read a second time."""
     found: List[Tuple[int, ...]] = []
     for file in files:
         try:

@@ -43,9 +43,10 @@ SHAPES: Dict[str, Dict[str, Any]] = {
     "MeantNode": thing("a node that was asked for; note: what was forgiven, or empty", note=TEXT,
                        **NODE),
     "Meta": thing("the graph; address: of a page, without its id; costs: true "
-                  "if /api/costs can be asked; no_costs: if not, why; compared: the most allocators of one such "
-                  "question; without_templates: links that come from templates were left out", name=TEXT, nodes=NUMBER,
-                  edges=NUMBER, wiki=either(TEXT), date=either(TEXT), address=either(TEXT),
+                  "if /api/costs can be asked; no_costs: if not, why; compared: the most "
+                  "allocators of one such question; without_templates: links that come from "
+                  "templates were left out", name=TEXT, nodes=NUMBER, edges=NUMBER,
+                  wiki=either(TEXT), date=either(TEXT), address=either(TEXT),
                   costs=FLAG, no_costs=either(TEXT), allocators=listed(TEXT), compared=NUMBER,
                   without_templates=FLAG),
     "Complete": thing("titles that begin with q", titles=listed(TEXT)),
@@ -62,8 +63,8 @@ SHAPES: Dict[str, Dict[str, Any]] = {
     "Longer": thing(
         "paths that are one hop longer than the shortest; hops is null if there is none",
         from_=shape("MeantNode"), to=shape("MeantNode"), without=listed(shape("MeantNode")),
-        offset=NUMBER, hops=either(NUMBER), count={"type": "string", "pattern": "^[0-9]+$"}, more=FLAG,
-        paths=listed(listed(TEXT)), page_ids=listed(listed(either(NUMBER)))),
+        offset=NUMBER, hops=either(NUMBER), count={"type": "string", "pattern": "^[0-9]+$"},
+        more=FLAG, paths=listed(listed(TEXT)), page_ids=listed(listed(either(NUMBER)))),
     "Drawing": thing(
         "the graph of all shortest paths, a column per distance; size: of the whole column; a link "
         "[c, i, k] leads from node i of column c - 1 to node k of column c; skipped: columns that "

@@ -218,7 +218,8 @@ class Questions:
     @staticmethod
     def drawing(found: Paths, known: Nodes) -> Optional[Dict[str, Any]]:
         """The graph of all shortest paths in columns, at most DRAWN nodes of it and TALLEST
-        of a column: those with the most links. A link [c, i, k] leads from node i of column c - 1 to node k of column c."""
+        of a column: the nodes with the most links. A link [c, i, k] leads from node i of column
+        c - 1 to node k of column c."""
         if found.hops is None:
             return None
         levels = [int(begin) for begin in found.levels]
@@ -297,7 +298,8 @@ QUESTIONS: Dict[str, Tuple[Sequence[Parameter], Question, Optional[str]]] = {
     "/api/meta": ((), Questions.meta, None),
     "/api/complete": ((
         Parameter("q", "how a title begins", required=False, default=""),
-        Parameter("limit", "the most titles in the answer", "number", default=10, least=1, most=50)),
+        Parameter("limit", "the most titles in the answer", "number", default=10, least=1,
+                  most=50)),
         Questions.complete, "names"),
     "/api/path": ((
         FROM, TO,

@@ -4,7 +4,8 @@
    its own name our address (DNS rebinding). No CORS; a content security policy of 'self'.
 2. A question runs in a thread of a pool (POOLS): names, paths, questions that may look at the whole
    graph, and runs of bfs have pools of their own. What does not fit is refused with 503 at once,
-   and what has waited for longer than PATIENCE is refused in place of being answered late. Few threads answer while they keep up, so that their stacks and heaps stay in the caches.
+   and what has waited for longer than PATIENCE is refused in place of being answered late. Few
+   threads answer while they keep up, so that their stacks and heaps stay in the caches.
 3. A connection has SILENCE seconds and REQUEST_MOST bytes for a request, and no more than SILENCE
    seconds may pass in which its client takes nothing of an answer. If there are too many, the one
    is closed that has been without work for the server for the longest time. Requests that are sent
@@ -335,7 +336,7 @@ class Connection(HttpToolsProtocol):
         return self.cycle is not None and not self.cycle.response_complete
 
     def rest(self) -> None:
-        """There is nothing to do for it: it may be closed, after those that rest already."""
+        """There is nothing to do for it: it may be closed, after all that rest already."""
         self.idle.pop(self, None)
         self.make_room()
         self.idle[self] = None
