@@ -11,6 +11,9 @@
 /* Edges to look at for the number of shortest paths: some 20 ms. */
 #define COUNT_EDGES_MAX UINT64_C(4000000)
 
+/* Words to add up for the digits of a number of paths that does not fit 64 bits: some 50 ms. */
+#define COUNT_WORDS_MAX UINT64_C(20000000)
+
 #define LABEL_SHOWN 200 /* columns of a name in a message */
 
 static bool is_among(const uint32_t *nodes, size_t count, uint32_t node)
@@ -167,9 +170,9 @@ static bool find_paths(struct asker *asker, struct pair pair, uint32_t longer, u
     struct search_result result = {.status = SEARCH_DONE};
     enum path_graph_outcome outcome = path_graph_make_longer(
         paths, &asker->paths, pair.source, pair.target, longer, &asker->limits, &result);
-    if (outcome == PATH_GRAPH_DONE && asker->graph->blocks != NULL &&
-        !path_graph_walk(paths, list_limit, read_names, asker)) {
-        outcome = PATH_GRAPH_NO_MEMORY;
+    if (outcome == PATH_GRAPH_DONE && asker->graph->blocks != NULL) {
+        outcome = path_graph_walk_within(paths, list_limit, read_names, asker, &asker->limits,
+                                         &result.status);
     }
     if (outcome == PATH_GRAPH_NO_MEMORY) {
         result.status = SEARCH_NO_MEMORY;
@@ -194,21 +197,22 @@ bool asker_longer_paths(struct asker *asker, const struct answer *answer, uint64
     return find_paths(asker, answer->pair, 1, list_limit, paths, error);
 }
 
-/* Find the digits of a number of paths that does not fit 64 bits; as count_reached. */
+/* Find the digits of a number of paths that does not fit 64 bits. Without memory or time for them
+ * they stay unknown: the answer is there without them. False with error set: a damaged graph. */
 static bool count_exactly(struct asker *asker, struct answer *answer, struct command_error *error)
 {
     struct path_graph paths;
     struct search_result result;
-    const enum path_graph_outcome outcome = path_graph_make(
-        &paths, &asker->paths, answer->pair.source, answer->pair.target, &asker->limits, &result);
+    const enum path_graph_outcome outcome =
+        path_graph_make_small(&paths, &asker->paths, answer->pair.source, answer->pair.target,
+                              COUNT_WORDS_MAX, &asker->limits, &result);
     answer->is_short = outcome == PATH_GRAPH_NO_MEMORY;
     free(asker->digits);
     asker->digits = paths.count;
     paths.count = NULL;
     answer->path_digits = asker->digits;
     path_graph_free(&paths);
-    return outcome != PATH_GRAPH_ENDED || result.status == SEARCH_TIMED_OUT ||
-           has_ended(asker, result.status, error);
+    return is_whole(asker, error);
 }
 
 bool asker_complete(struct asker *asker, struct answer *answer, struct command_error *error)

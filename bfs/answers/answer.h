@@ -35,7 +35,8 @@ struct answer {
                                 question */
     const uint32_t *nodes;   /* of the path, as long */
     uint64_t path_count;     /* shortest paths; 0: not counted, it would take long */
-    const char *path_digits; /* if path_count is UINT64_MAX: the number, until the next question */
+    const char *path_digits; /* if path_count is UINT64_MAX: the number, until the next question;
+                                NULL: it would take long */
     uint32_t hops_back;      /* if not found: from target to source, or SEARCH_HOPS_NONE */
     uint32_t reached;        /* if not found: nodes that the source leads to; see is_counted */
     bool is_counted;         /* reached is known */

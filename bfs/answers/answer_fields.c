@@ -57,7 +57,8 @@ size_t answer_fields(const struct graph *graph, const struct answer *answer,
     add(&all, "path", ANSWER_FIELD_NODES, report_unknown());
     add(&all, "page_ids", ANSWER_FIELD_PAGES, report_unknown());
     add(&all, "shortest_path_count", ANSWER_FIELD,
-        report_if(!found || answer->path_count > 0,
+        report_if(!found || (answer->path_count > 0 &&
+                             (answer->path_count < UINT64_MAX || answer->path_digits != NULL)),
                   answer_path_count(answer->path_count, answer->path_digits)));
     if (answer->longer != NULL) {
         add(&all, "longer_path_count", ANSWER_FIELD,

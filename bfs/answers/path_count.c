@@ -2,14 +2,12 @@
  * path_count.c - counts ways from both ends.
  */
 #include "path_count.h"
-#include "bfs/search/search_limits.h"
 #include "data/graph/graph_blocks.h"
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_CAPACITY  1024
-#define NOT_COUNTED     (UINT64_MAX - 1) /* edges of a level */
-#define NODES_PER_CHECK 1024             /* between two looks at the clock and the flag to cancel */
+#define FIRST_CAPACITY 1024
+#define NOT_COUNTED    (UINT64_MAX - 1) /* edges of a level */
 
 /* The nodes reached --------------------------------------------------------------------------- */
 
@@ -229,35 +227,48 @@ static unsigned choose_side(struct path_count *count)
     }
 }
 
-/* Follow the edges from an item of the last level. False when out of memory. */
-static bool deepen_from(struct path_count_side *side, size_t from)
+/* The end of the edges that are followed before the next look at the limits. */
+static uint64_t end_of_piece(uint64_t edge, uint64_t end)
 {
+    return end - edge > PATH_WORK_PER_LOOK ? edge + PATH_WORK_PER_LOOK : end;
+}
+
+/* Follow the edges from an item of the last level. SEARCH_DONE, or why to stop. */
+static enum search_status deepen_from(struct path_count *count, unsigned which, size_t from,
+                                      const struct search_clock *clock)
+{
+    struct path_count_side *side = &count->sides[which];
     const struct graph *graph = &side->graph;
     const uint32_t node = side->order[from];
-    for (uint64_t edge = graph->offsets[node]; edge < graph->offsets[node + 1]; edge++) {
-        if (!follow(side, from, node, graph->neighbours[edge])) {
-            return false;
+    const uint64_t end = graph->offsets[node + 1];
+    enum search_status status = SEARCH_DONE;
+    for (uint64_t edge = graph->offsets[node]; edge < end && status == SEARCH_DONE;) {
+        const uint64_t begin = edge, stop = end_of_piece(edge, end);
+        for (; edge < stop; edge++) {
+            if (!follow(side, from, node, graph->neighbours[edge])) {
+                return SEARCH_NO_MEMORY;
+            }
         }
+        status = path_count_look(count, clock, stop - begin);
     }
-    return true;
+    return status;
 }
 
 /* Go one level further, unless a clock says to stop; none: NULL. The level is not complete if the
  * status is not SEARCH_DONE. */
-static enum search_status deepen(struct path_count_side *side, const struct search_clock *clock)
+static enum search_status deepen(struct path_count *count, unsigned which,
+                                 const struct search_clock *clock)
 {
+    struct path_count_side *side = &count->sides[which];
     const size_t end = side->end;
     enum search_status status = SEARCH_DONE;
     side->depth++;
     for (size_t i = side->begin; i < end && status == SEARCH_DONE; i++) {
-        if (!deepen_from(side, i)) {
-            return SEARCH_NO_MEMORY;
-        }
-        if (clock != NULL && i % NODES_PER_CHECK == 0) {
-            status = search_must_stop(clock);
-        }
+        status = deepen_from(count, which, i, clock);
     }
-    start_level(side, end);
+    if (status != SEARCH_NO_MEMORY) {
+        start_level(side, end);
+    }
     return status;
 }
 
@@ -297,7 +308,7 @@ bool path_count_find(struct path_count *count, uint32_t source, uint32_t target,
         if (!spend(count, which)) {
             return true;
         }
-        if (deepen(&count->sides[which], NULL) != SEARCH_DONE) {
+        if (deepen(count, which, NULL) != SEARCH_DONE) {
             return false;
         }
     }
@@ -321,7 +332,7 @@ bool path_count_reach(struct path_count *count, uint32_t source, uint64_t edges_
         if (!spend(count, FORWARD)) {
             return true;
         }
-        if (deepen(side, NULL) != SEARCH_DONE) {
+        if (deepen(count, FORWARD, NULL) != SEARCH_DONE) {
             return false;
         }
     }
@@ -384,10 +395,10 @@ static uint64_t join(struct path_count *count, unsigned which, const struct sear
     }
     for (size_t i = side->begin; i < side->end && result->status == SEARCH_DONE; i++) {
         join_from(count, which, i, &paths);
-        result->edges += graph_out_degree(&side->graph, side->order[i]);
-        if (++result->expanded % NODES_PER_CHECK == 0) {
-            result->status = search_must_stop(clock);
-        }
+        const uint64_t edges = graph_out_degree(&side->graph, side->order[i]);
+        result->edges += edges;
+        result->expanded++;
+        result->status = path_count_look(count, clock, edges);
     }
     return result->status == SEARCH_DONE ? paths : 0;
 }
@@ -416,7 +427,7 @@ uint64_t path_count_search(struct path_count *count, uint32_t source, uint32_t t
                 break;
             }
             if (result->status == SEARCH_DONE) {
-                result->status = deepen(&count->sides[which], &clock);
+                result->status = deepen(count, which, &clock);
             }
         }
         result->pushed = forward->end - forward->avoided + backward->end - backward->avoided - 2;
@@ -435,15 +446,15 @@ uint64_t path_count_search(struct path_count *count, uint32_t source, uint32_t t
     return paths;
 }
 
-bool path_count_deepen(struct path_count *count)
+enum search_status path_count_deepen(struct path_count *count, const struct search_clock *clock)
 {
-    struct path_count_side *side = &count->sides[count->last_side];
-    if (!count->has_path || deepen(side, NULL) != SEARCH_DONE) {
-        return false;
+    pw_assert(count->has_path);
+    const enum search_status status = deepen(count, count->last_side, clock);
+    if (status == SEARCH_DONE) {
+        count_level(&count->sides[FORWARD]);
+        count_level(&count->sides[BACKWARD]);
     }
-    count_level(&count->sides[FORWARD]);
-    count_level(&count->sides[BACKWARD]);
-    return true;
+    return status;
 }
 
 /* Go from a node that a side has reached to the side's end, writing the nodes; step: 1 or -1. */

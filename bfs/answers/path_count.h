@@ -13,7 +13,7 @@
 #pragma once
 
 #include "base/pw_assert.h"
-#include "bfs/search/search.h"
+#include "bfs/search/search_limits.h"
 
 /*
  * The search that avoids nodes, as an engine whose workspace is a struct path_count. It is no
@@ -22,7 +22,8 @@
  */
 extern const struct search_engine avoiding_engine;
 
-#define PATH_AVOIDED UINT32_MAX
+#define PATH_AVOIDED       UINT32_MAX
+#define PATH_WORK_PER_LOOK 16384 /* edges and nodes between two looks at the limits: < 1 ms */
 
 struct path_count_node {
     uint64_t ways;  /* shortest paths between the end and this node */
@@ -53,6 +54,7 @@ enum { FORWARD, BACKWARD }; /* the sides */
 struct path_count {
     struct path_count_side sides[2]; /* forwards from the source, backwards from the target */
     uint64_t edges_left;
+    uint64_t work;     /* edges and nodes since the last look at the limits */
     uint32_t *avoided; /* the nodes to avoid, as they were given */
     size_t avoided_count;
     bool has_path; /* the last path_count_search found one: */
@@ -97,14 +99,27 @@ uint64_t path_count_search(struct path_count *count, uint32_t source, uint32_t t
                            const struct search_limits *limits, struct search_result *result);
 
 /* After a path_count_search that found paths: go one level further from the side whose edges joined
- * them, so that one of the sides has reached each node on them. For paths that are longer. False
- * when out of memory. */
-bool path_count_deepen(struct path_count *count);
+ * them, so that one of the sides has reached each node on them. For paths that are longer.
+ * SEARCH_DONE, SEARCH_NO_MEMORY, or why the clock says to stop. */
+enum search_status path_count_deepen(struct path_count *count, const struct search_clock *clock);
 
 /* One of the paths that the last search found: hops + 1 nodes into nodes. False if it found none,
  * if capacity is too small, if the two adjacencies contradict each other, or if the graph turns out
  * to be damaged. */
 bool path_count_path(const struct path_count *count, uint32_t *nodes, size_t capacity);
+
+/* Account for work that is done, and look at the limits now and then. SEARCH_DONE to go on, or why
+ * to stop. No limits: NULL. */
+static inline enum search_status path_count_look(struct path_count *count,
+                                                 const struct search_clock *clock, uint64_t work)
+{
+    count->work += work + 1;
+    if (count->work < PATH_WORK_PER_LOOK || clock == NULL) {
+        return SEARCH_DONE;
+    }
+    count->work = 0;
+    return search_must_stop(clock);
+}
 
 /* The slot of a node, or the empty slot for it. */
 static inline struct path_count_slot *path_count_slot_of(const struct path_count_side *side,

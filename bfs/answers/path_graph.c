@@ -17,6 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define DIGIT_BITS   11 /* three digits are a node */
+#define DIGIT_VALUES ((size_t)1 << DIGIT_BITS)
+
 /* Append a node of a level to the list unless it is there. */
 static bool take(struct path_making *making, struct path_place place, uint32_t node)
 {
@@ -78,8 +81,9 @@ static void mark_from(const struct path_count_side *side, uint32_t node, uint32_
 }
 
 /* Mark the nodes nearer than a side's depth that can be reached late: level by level, first over
- * the edges within the level. The search has read the same lists. */
-static void mark_late(const struct path_count_side *side)
+ * the edges within the level. The search has read the same lists. False if the limits say to
+ * stop. */
+static bool mark_late(struct path_making *making, const struct path_count_side *side)
 {
     size_t begin = side->avoided;
     while (begin < side->end && side->items[begin].depth < side->depth) {
@@ -87,14 +91,23 @@ static void mark_late(const struct path_count_side *side)
         const size_t end = level_begin(side, depth + 1);
         for (size_t i = begin; i < end; i++) {
             mark_from(side, side->order[i], depth);
+            if (!path_may_go_on(making, graph_out_degree(&side->graph, side->order[i]))) {
+                return false;
+            }
         }
         for (size_t i = begin; i < end && depth + 1 < side->depth; i++) {
-            if (path_has_mark(&side->items[i], IS_LATE)) {
+            const bool is_late = path_has_mark(&side->items[i], IS_LATE);
+            if (is_late) {
                 mark_from(side, side->order[i], depth + 1);
+            }
+            if (!path_may_go_on(making,
+                                is_late ? graph_out_degree(&side->graph, side->order[i]) : 0)) {
+                return false;
             }
         }
         begin = end;
     }
+    return true;
 }
 
 /*
@@ -114,6 +127,9 @@ static bool take_join(struct path_making *making)
     for (size_t i = items_at(making, from, &end); i < end; i++) {
         const uint32_t node = side->order[i];
         bool late;
+        if (!path_may_go_on(making, 0)) {
+            return false;
+        }
         if (!path_fits(from, &side->items[i], &late)) {
             continue;
         }
@@ -165,6 +181,9 @@ static bool take_leading(struct path_making *making, struct path_place place, st
     for (size_t i = begin; i < end; i++) {
         const uint32_t node = place.side->order[i];
         bool late, leads = false;
+        if (!path_may_go_on(making, 0)) {
+            return false;
+        }
         if (!path_fits(place, &place.side->items[i], &late)) {
             continue;
         }
@@ -211,15 +230,52 @@ static int compare_nodes(const void *a, const void *b)
     return (one > other) - (one < other);
 }
 
-/* Move a part of the list to its place in the order of the levels. */
-static void place_level(struct path_making *making, uint32_t *sorted, uint32_t level, size_t begin,
+/* Copy nodes in the order of some of their bits. */
+static void sort_by_digit(uint32_t *to, const uint32_t *from, size_t count, unsigned shift)
+{
+    size_t begins[DIGIT_VALUES + 1] = {0};
+    for (size_t i = 0; i < count; i++) {
+        begins[(from[i] >> shift) % DIGIT_VALUES + 1]++;
+    }
+    for (size_t i = 1; i < DIGIT_VALUES; i++) {
+        begins[i] += begins[i - 1];
+    }
+    for (size_t i = 0; i < count; i++) {
+        to[begins[(from[i] >> shift) % DIGIT_VALUES]++] = from[i];
+    }
+}
+
+/* Copy nodes in ascending order; what they were copied from is lost. False if the limits say to
+ * stop: qsort of many nodes cannot be stopped. */
+static bool sort_nodes(struct path_making *making, uint32_t *to, uint32_t *from, size_t count)
+{
+    if (count < DIGIT_VALUES) {
+        memcpy(to, from, count * sizeof(*to));
+        qsort(to, count, sizeof(*to), compare_nodes);
+        return true;
+    }
+    sort_by_digit(to, from, count, 0);
+    if (!path_may_go_on(making, count)) {
+        return false;
+    }
+    sort_by_digit(from, to, count, DIGIT_BITS);
+    if (!path_may_go_on(making, count)) {
+        return false;
+    }
+    sort_by_digit(to, from, count, 2 * DIGIT_BITS);
+    return true;
+}
+
+/* Move a part of the list to its place in the order of the levels. False if the limits say to
+ * stop. */
+static bool place_level(struct path_making *making, uint32_t *sorted, uint32_t level, size_t begin,
                         size_t end, size_t at)
 {
     const struct path_place place = path_place_of(making, level);
-    const uint32_t *from = making->paths->nodes + begin;
-    memcpy(sorted + at, from, (end - begin) * sizeof(*sorted));
-    qsort(sorted + at, end - begin, sizeof(*sorted), compare_nodes);
-    for (size_t i = at; i < at + (end - begin); i++) {
+    if (!sort_nodes(making, sorted + at, making->paths->nodes + begin, end - begin)) {
+        return false;
+    }
+    for (size_t i = at; i < at + (end - begin) && path_may_go_on(making, 0); i++) {
         bool late;
         struct path_count_node *state = path_state_at(place, sorted[i], &late);
         if (late) {
@@ -229,6 +285,7 @@ static void place_level(struct path_making *making, uint32_t *sorted, uint32_t l
         }
     }
     making->paths->levels[level] = at;
+    return making->status == SEARCH_DONE;
 }
 
 /*
@@ -270,16 +327,18 @@ static bool order_nodes(struct path_making *making, const size_t *found)
     const uint32_t join = making->join, hops = paths->hops;
     uint32_t *sorted = malloc((paths->node_count + 1) * sizeof(*sorted));
     size_t at = 0;
-    if (sorted == NULL) {
-        return false;
-    }
-    for (uint32_t level = 0; level <= hops; level++) {
+    bool placed = sorted != NULL;
+    for (uint32_t level = 0; level <= hops && placed; level++) {
         const size_t begin = level == join       ? 0
                              : level < join      ? found[level + 1]
                              : level == join + 1 ? found[0]
                                                  : found[level - 1];
-        place_level(making, sorted, level, begin, found[level], at);
+        placed = place_level(making, sorted, level, begin, found[level], at);
         at += found[level] - begin;
+    }
+    if (!placed) {
+        free(sorted);
+        return false;
     }
     pw_assert(at == paths->node_count);
     paths->levels[hops + 1] = at;
@@ -290,13 +349,15 @@ static bool order_nodes(struct path_making *making, const size_t *found)
 
 /* Make ---------------------------------------------------------------------------------- */
 
-/* Begin with a list that is empty. False when out of memory. */
+/* Begin with a list that is empty. False when out of memory, or if status is not SEARCH_DONE. */
 static bool start_making(struct path_making *making)
 {
     struct path_count *search = making->search;
     making->join_side = search->last_side;
     if (making->longer > 0) {
-        if (!path_count_deepen(search)) {
+        const enum search_status status = path_count_deepen(search, making->clock);
+        if (status != SEARCH_DONE) {
+            making->status = status != SEARCH_NO_MEMORY ? status : making->status;
             return false;
         }
         making->join_side =
@@ -309,7 +370,9 @@ static bool start_making(struct path_making *making)
         for (size_t i = side->avoided; i < side->end; i++) {
             side->items[i].ways = 0;
         }
-        mark_late(side);
+        if (!mark_late(making, side)) {
+            return false;
+        }
     }
     return true;
 }
@@ -321,8 +384,8 @@ static enum path_graph_outcome make_found(struct path_making *making)
     const size_t levels = (size_t)paths->hops + 2;
     size_t *found = calloc(levels, sizeof(*found));
     paths->levels = calloc(levels, sizeof(*paths->levels));
-    const bool listed = found != NULL && paths->levels != NULL && start_making(making) &&
-                        find_nodes(making, found);
+    const bool listed =
+        found != NULL && paths->levels != NULL && start_making(making) && find_nodes(making, found);
     const bool is_none = listed && making->longer > 0 && paths->node_count == 0;
     const bool ordered = listed && !is_none && order_nodes(making, found);
     free(found);
@@ -340,18 +403,29 @@ static enum path_graph_outcome make_found(struct path_making *making)
             return PATH_GRAPH_CONTRADICTS; /* nothing leads there */
         }
     }
-    return path_graph_count(paths) ? PATH_GRAPH_DONE : PATH_GRAPH_NO_MEMORY;
+    return path_count_links(making) ? PATH_GRAPH_DONE : PATH_GRAPH_NO_MEMORY;
 }
 
-enum path_graph_outcome path_graph_make_longer(struct path_graph *paths, struct path_count *search,
-                                               uint32_t source, uint32_t target, uint32_t longer,
-                                               const struct search_limits *limits,
-                                               struct search_result *result)
+/* The same as path_graph_make_longer, but the paths are only counted if that needs no more than so
+ * many additions of a word. */
+static enum path_graph_outcome make(struct path_graph *paths, struct path_count *search,
+                                    struct pair pair, uint32_t longer, uint64_t words_max,
+                                    const struct search_limits *limits,
+                                    struct search_result *result)
 {
-    struct path_making making = {.paths = paths, .search = search, .longer = longer};
+    struct search_clock clock; /* of the whole; its region is the search's */
+    struct search_limits whole = limits != NULL ? *limits : (struct search_limits){0};
+    whole.region = NULL;
+    search_start(&clock, &whole, result);
+    struct path_making making = {.paths = paths,
+                                 .search = search,
+                                 .longer = longer,
+                                 .clock = &clock,
+                                 .status = SEARCH_DONE,
+                                 .words_left = words_max};
     pw_assert(longer <= PATH_LONGER_MAX);
     *paths = (struct path_graph){.hops = SEARCH_HOPS_NONE};
-    path_count_search(search, source, target, limits, result);
+    path_count_search(search, pair.source, pair.target, limits, result);
     if (result->status != SEARCH_DONE) {
         return result->status == SEARCH_NO_MEMORY ? PATH_GRAPH_NO_MEMORY : PATH_GRAPH_ENDED;
     }
@@ -360,8 +434,10 @@ enum path_graph_outcome path_graph_make_longer(struct path_graph *paths, struct 
         paths->hops = making.hops = result->hops + longer;
         outcome = make_found(&making);
     }
-    if (making.is_damaged) {
-        *result = (struct search_result){.status = SEARCH_DAMAGED, .hops = SEARCH_HOPS_NONE};
+    if (making.status != SEARCH_DONE) {
+        result->status = making.status;
+        result->found = false;
+        result->hops = SEARCH_HOPS_NONE;
         outcome = PATH_GRAPH_ENDED;
     }
     if (outcome != PATH_GRAPH_DONE || paths->node_count == 0) {
@@ -379,7 +455,23 @@ enum path_graph_outcome path_graph_make(struct path_graph *paths, struct path_co
                                         const struct search_limits *limits,
                                         struct search_result *result)
 {
-    return path_graph_make_longer(paths, search, source, target, 0, limits, result);
+    return make(paths, search, (struct pair){source, target}, 0, UINT64_MAX, limits, result);
+}
+
+enum path_graph_outcome path_graph_make_longer(struct path_graph *paths, struct path_count *search,
+                                               uint32_t source, uint32_t target, uint32_t longer,
+                                               const struct search_limits *limits,
+                                               struct search_result *result)
+{
+    return make(paths, search, (struct pair){source, target}, longer, UINT64_MAX, limits, result);
+}
+
+enum path_graph_outcome path_graph_make_small(struct path_graph *paths, struct path_count *search,
+                                              uint32_t source, uint32_t target, uint64_t words_max,
+                                              const struct search_limits *limits,
+                                              struct search_result *result)
+{
+    return make(paths, search, (struct pair){source, target}, 0, words_max, limits, result);
 }
 
 void path_graph_free(struct path_graph *paths)

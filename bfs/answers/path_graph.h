@@ -7,7 +7,8 @@
  * 3. Then, from the source outwards, the ways to a node are the sum over the nodes before it, in as
  *    many words as the largest number of the level needs.
  * Cost: the search, and another look at the edges that it has followed, or at fewer; 4 bytes per
- * node found and per link, 16 more per node.
+ * node found and per link, 16 more per node. The number's digits grow with the hops, so that the
+ * count takes time quadratic in the hops: 20 ms for 3^10000 paths, a second for 3^100000.
  */
 #pragma once
 
@@ -21,8 +22,8 @@ struct path_graph {
     size_t *levels;  /* hops + 2: where each distance begins in nodes */
     size_t *begins;  /* node_count + 1: where the links to each place begin */
     uint32_t *links; /* the places in nodes of the nodes before it, ascending */
-    char *count;     /* the number of paths, decimal; "0" if there is none */
-    uint64_t count_at_most; /* the same, or UINT64_MAX if it is larger */
+    char *count;     /* the number of paths, decimal; "0" if there is none; NULL: not counted */
+    uint64_t count_at_most; /* the same, or UINT64_MAX if it is larger or not counted */
 };
 
 enum path_graph_outcome {
@@ -34,8 +35,8 @@ enum path_graph_outcome {
 
 /*
  * Find all shortest paths from source to target that avoid what `search` avoids. result: as of
- * path_count_search. After a failure paths is empty; it may be freed, but need not. Of a graph that
- * is read by block only the lists looked at are checked.
+ * path_count_search. The limits are of the whole call. After a failure paths is empty; it may be
+ * freed, but need not. Of a graph that is read by block only the lists looked at are checked.
  */
 enum path_graph_outcome path_graph_make(struct path_graph *paths, struct path_count *search,
                                         uint32_t source, uint32_t target,
@@ -43,8 +44,12 @@ enum path_graph_outcome path_graph_make(struct path_graph *paths, struct path_co
                                         struct search_result *result);
 void path_graph_free(struct path_graph *paths);
 
-/* Count the paths, when all but their number is made. False when out of memory. */
-bool path_graph_count(struct path_graph *paths);
+/* The same, but the paths are counted only if that takes fewer than words_max additions of a word
+ * of 64 bits. */
+enum path_graph_outcome path_graph_make_small(struct path_graph *paths, struct path_count *search,
+                                              uint32_t source, uint32_t target, uint64_t words_max,
+                                              const struct search_limits *limits,
+                                              struct search_result *result);
 
 #define PATH_LONGER_MAX 1
 
@@ -65,3 +70,9 @@ enum path_graph_outcome path_graph_make_longer(struct path_graph *paths, struct 
 typedef void path_graph_emit(void *context, const uint32_t *nodes, uint32_t hops);
 bool path_graph_walk(const struct path_graph *paths, uint64_t limit, path_graph_emit *emit,
                      void *context);
+
+/* The same within limits. PATH_GRAPH_DONE, _NO_MEMORY or _ENDED; then *status says why. */
+enum path_graph_outcome path_graph_walk_within(const struct path_graph *paths, uint64_t limit,
+                                               path_graph_emit *emit, void *context,
+                                               const struct search_limits *limits,
+                                               enum search_status *status);

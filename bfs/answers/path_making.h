@@ -21,8 +21,11 @@ struct path_making {
     uint32_t join;      /* the last level of the forward side; its edges lead to the other one */
     unsigned join_side; /* whose edges are looked at for the join */
     size_t node_capacity, link_capacity;
-    struct path_mark *marks; /* of each place, while links are made */
-    bool is_damaged;         /* a bad block is in the way */
+    struct path_mark *marks;          /* of each place, while links are made */
+    const struct search_clock *clock; /* of the call; never NULL */
+    enum search_status status;        /* SEARCH_DONE to go on; else why to stop: the limits, or
+                                         SEARCH_DAMAGED, a bad block in the way */
+    uint64_t words_left;              /* that may be added to count the paths */
 };
 
 /* While links are made by the nodes before: the last of them with a link, plus 1; and how many. */
@@ -85,24 +88,39 @@ static inline struct path_place path_place_of(const struct path_making *making, 
                                is_forward ? level : making->hops - level, making->longer > 0};
 }
 
-/* True if the list of a node may be read. */
+/* Account for work that is done. False if the limits say to stop. */
+static inline bool path_may_go_on(struct path_making *making, uint64_t work)
+{
+    if (making->status == SEARCH_DONE) {
+        making->status = path_count_look(making->search, making->clock, work);
+    }
+    return making->status == SEARCH_DONE;
+}
+
+/* True if the list of a node may be read: the limits allow it, and no bad block is in the way. */
 static inline bool path_may_read(struct path_making *making, const struct graph *graph,
                                  uint32_t node)
 {
-    making->is_damaged |= !graph_allows_list(graph, node);
-    return !making->is_damaged;
+    if (!graph_allows_list(graph, node)) {
+        making->status = SEARCH_DAMAGED;
+        return false;
+    }
+    return path_may_go_on(making, graph_out_degree(graph, node));
 }
 
-/* *edges: of all these nodes. False if a bad block is in the way. */
+/* *edges: of all these nodes. False if the limits or a bad block are in the way. */
 static inline bool path_edges_of(struct path_making *making, const struct graph *graph,
                                  const uint32_t *nodes, size_t count, uint64_t *edges)
 {
-    making->is_damaged |= !graph_allows_offsets(graph, nodes, count, 1);
     *edges = 0;
-    for (size_t i = 0; i < count && !making->is_damaged; i++) {
-        *edges += graph->offsets[nodes[i] + 1] - graph->offsets[nodes[i]];
+    if (!graph_allows_offsets(graph, nodes, count, 1)) {
+        making->status = SEARCH_DAMAGED;
+        return false;
     }
-    return !making->is_damaged;
+    for (size_t i = 0; i < count && path_may_go_on(making, 0); i++) {
+        *edges += graph_out_degree(graph, nodes[i]);
+    }
+    return making->status == SEARCH_DONE;
 }
 
 /* True for a self-loop, which longer paths must not have. Shortest paths have none, except from a
@@ -113,5 +131,9 @@ static inline bool path_is_loop(const struct path_making *making, uint32_t from,
 }
 
 /* Link each node of the list, which is in the order of the levels, with the nodes before it. False
- * when out of memory, or if a bad block is in the way: is_damaged. */
+ * when out of memory, or if status is not SEARCH_DONE. */
 bool path_link_nodes(struct path_making *making);
+
+/* Count the paths, when all but their number is made; but not if that would need more than
+ * words_left additions of a word. False when out of memory, or if status is not SEARCH_DONE. */
+bool path_count_links(struct path_making *making);

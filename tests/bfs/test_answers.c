@@ -291,6 +291,61 @@ START_TEST(counting_ends_at_its_bound_and_at_the_largest_number)
 }
 END_TEST
 
+/* The search's region ends: from now on the rest is to stop. */
+static void set_flag(void *flag)
+{
+    *(volatile sig_atomic_t *)flag = 1;
+}
+
+static void do_nothing(void *unused)
+{
+    (void)unused;
+}
+
+START_TEST(a_graph_of_paths_is_given_up_when_its_search_has_ended_and_the_limits_say_so)
+{
+    struct random_graph made = diamonds(20000);
+    volatile sig_atomic_t cancel = 0;
+    const struct search_region region = {do_nothing, set_flag, (void *)(uintptr_t)&cancel};
+    const struct search_limits limits = {.cancel = &cancel, .region = &region};
+    struct path_count search;
+    struct path_graph paths;
+    struct search_result result;
+    random_graph_add_reverse(&made);
+    ck_assert(path_count_open(&search, &made.graph));
+    for (uint32_t longer = 0; longer < 2; longer++) {
+        cancel = 0;
+        ck_assert_int_eq(
+            path_graph_make_longer(&paths, &search, 0, 60000, longer, &limits, &result),
+            PATH_GRAPH_ENDED);
+        ck_assert_int_eq(result.status, SEARCH_CANCELLED);
+        ck_assert(!result.found && paths.nodes == NULL && paths.count == NULL);
+    }
+    path_count_close(&search);
+    random_graph_free(&made);
+}
+END_TEST
+
+START_TEST(a_number_of_paths_that_takes_long_to_add_up_is_left_out_of_an_answer)
+{
+    const struct search_limits limits = {.timeout_ns = 0};
+    for (uint32_t count = 1000; count <= 81000; count += 80000) {
+        struct random_graph made = diamonds(count);
+        struct asker asker;
+        struct answer answer;
+        struct command_error error = {""};
+        random_graph_add_reverse(&made);
+        ck_assert(asker_open(&asker, &made.graph, &bidirectional_engine, &limits, false));
+        ck_assert(asker_ask(&asker, (struct pair){0, 3 * count}, &answer, &error));
+        ck_assert(asker_complete(&asker, &answer, &error));
+        ck_assert(answer.result.found && answer.path_count == UINT64_MAX && !answer.is_short);
+        ck_assert_int_eq(answer.path_digits != NULL, count == 1000);
+        asker_close(&asker);
+        random_graph_free(&made);
+    }
+}
+END_TEST
+
 /* Run a line of shell, with bfs in the PATH, in a folder with the sample. */
 static struct program_result run(const char *line)
 {
@@ -603,20 +658,25 @@ int main(void)
 {
     return suite_run(
         "answers", NULL, NULL,
-        (const TTest *[]){shortest_paths_are_counted_from_both_ends_as_from_one,
-                          counting_ends_at_its_bound_and_at_the_largest_number,
-                          a_question_is_answered_by_its_path_hops_and_time_and_nothing_else,
-                          a_long_path_is_broken_before_an_arrow_at_the_width_of_the_terminal,
-                          a_path_goes_into_a_pipe_as_one_line_whatever_the_width_is,
-                          thousands_of_nodes_are_avoided_and_forgotten_again,
-                          an_asker_avoids_nodes_until_it_is_asked_to_avoid_others,
-                          a_path_over_a_node_to_avoid_is_found_out,
-                          adjacencies_that_contradict_each_other_give_no_paths,
-                          all_shortest_paths_are_listed_as_short_as_one,
-                          the_histogram_is_bars_that_fit_the_terminal,
-                          the_report_comes_with_the_answer_when_it_is_asked_for,
-                          csv_and_json_have_the_answer_alone_unless_a_report_is_asked_for,
-                          all_shortest_paths_are_in_json_and_a_row_each_in_csv,
-                          the_histogram_is_an_array_of_counts_in_json, any_number_of_paths_is_exact,
-                          pairs_may_be_spelt_in_another_way_which_is_said_once, NULL});
+        (const TTest *[]){
+            shortest_paths_are_counted_from_both_ends_as_from_one,
+            counting_ends_at_its_bound_and_at_the_largest_number,
+            a_graph_of_paths_is_given_up_when_its_search_has_ended_and_the_limits_say_so,
+            a_number_of_paths_that_takes_long_to_add_up_is_left_out_of_an_answer,
+            a_question_is_answered_by_its_path_hops_and_time_and_nothing_else,
+            a_long_path_is_broken_before_an_arrow_at_the_width_of_the_terminal,
+            a_path_goes_into_a_pipe_as_one_line_whatever_the_width_is,
+            thousands_of_nodes_are_avoided_and_forgotten_again,
+            an_asker_avoids_nodes_until_it_is_asked_to_avoid_others,
+            a_path_over_a_node_to_avoid_is_found_out,
+            adjacencies_that_contradict_each_other_give_no_paths,
+            all_shortest_paths_are_listed_as_short_as_one,
+            the_histogram_is_bars_that_fit_the_terminal,
+            the_report_comes_with_the_answer_when_it_is_asked_for,
+            csv_and_json_have_the_answer_alone_unless_a_report_is_asked_for,
+            all_shortest_paths_are_in_json_and_a_row_each_in_csv,
+            the_histogram_is_an_array_of_counts_in_json,
+            any_number_of_paths_is_exact,
+            pairs_may_be_spelt_in_another_way_which_is_said_once,
+            NULL});
 }

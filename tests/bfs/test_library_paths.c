@@ -4,6 +4,8 @@
  * trying every way; and numbers that need many words.
  */
 #include "tests/support/drawn_graph.h"
+#include <pthread.h>
+#include <time.h>
 
 #define SMALL 64 /* nodes: the judge of numbers looks at every pair of them */
 
@@ -295,8 +297,8 @@ START_TEST(the_number_of_paths_is_exact_at_any_size)
 {
     static const struct {
         uint32_t layers, width;
-    } sizes[] = {{1, 1},   {63, 2},  {64, 2},  {65, 2},  {10, 10}, {19, 10},
-                 {20, 10}, {40, 10}, {130, 7}, {700, 2}, {300, 29}};
+    } sizes[] = {{1, 1},   {63, 2},  {64, 2},  {65, 2},  {10, 10},  {19, 10},
+                 {20, 10}, {40, 10}, {130, 7}, {700, 2}, {300, 29}, {1, 9000}};
     char wanted[2000];
     for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
         struct pwgraph *graph = make_layers(sizes[i].layers, sizes[i].width);
@@ -308,6 +310,9 @@ START_TEST(the_number_of_paths_is_exact_at_any_size)
         ck_assert_uint_eq(paths->count_at_most, strtoull(wanted, NULL, 10)); /* at most */
         ck_assert_uint_eq(paths->hops, sizes[i].layers + 1);
         ck_assert_uint_eq(paths->node_count, (size_t)sizes[i].layers * sizes[i].width + 2);
+        for (size_t p = 2; p < paths->levels[2]; p++) {
+            ck_assert_uint_lt(paths->nodes[p - 1], paths->nodes[p]);
+        }
         pwgraph_paths_free(paths);
         pwgraph_search_free(search);
         pwgraph_free(graph);
@@ -341,6 +346,38 @@ START_TEST(limits_and_wrong_nodes_give_no_paths_but_a_code)
 }
 END_TEST
 
+static volatile int end_of_call;
+
+static void *cancel_soon(void *unused)
+{
+    const struct timespec moment = {.tv_nsec = 300000000};
+    nanosleep(&moment, NULL);
+    pwgraph_cancel(&end_of_call);
+    return unused;
+}
+
+/* To search this ladder takes a fraction of a second, and to add up the number of its paths, of
+ * 140,000 digits, many seconds. */
+START_TEST(limits_hold_for_all_that_is_done_after_the_search)
+{
+    struct pwgraph *graph = make_layers(300000, 3);
+    struct pwgraph_search *search = pwgraph_search_create(graph, NULL);
+    pthread_t thread;
+    pwgraph_search_limit(search, 400000000, NULL);
+    ck_assert_ptr_null(pwgraph_search_all_paths(search, 0, 1, &error));
+    assert_code(PWGRAPH_TIMED_OUT);
+    ck_assert_int_eq(pwgraph_search_counts(search).code, PWGRAPH_TIMED_OUT);
+    end_of_call = 0;
+    pwgraph_search_limit(search, 0, &end_of_call);
+    ck_assert_int_eq(pthread_create(&thread, NULL, cancel_soon, NULL), 0);
+    ck_assert_ptr_null(pwgraph_search_all_paths(search, 0, 1, &error));
+    assert_code(PWGRAPH_CANCELLED);
+    pthread_join(thread, NULL);
+    pwgraph_search_free(search);
+    pwgraph_free(graph);
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("library_paths", NULL, fixture_remove_folder,
@@ -348,5 +385,6 @@ int main(void)
                                        all_paths_one_edge_longer_are_there_once,
                                        longer_paths_are_counted_in_numbers_of_any_size,
                                        the_number_of_paths_is_exact_at_any_size,
-                                       limits_and_wrong_nodes_give_no_paths_but_a_code, NULL});
+                                       limits_and_wrong_nodes_give_no_paths_but_a_code,
+                                       limits_hold_for_all_that_is_done_after_the_search, NULL});
 }
