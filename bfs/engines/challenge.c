@@ -19,7 +19,7 @@
 #include "liblist/linked_list_more.h"
 #include <stdlib.h>
 
-#define STOP_CHECK_INTERVAL 65536 /* pops between two looks at the deadline */
+#define STOP_CHECK_INTERVAL 4096 /* pops between two looks at the deadline */
 #define FIRST_CAPACITY      4     /* entries of a new array of neighbours */
 
 struct node_links {

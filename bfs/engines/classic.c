@@ -19,7 +19,7 @@
 #include "liblist/linked_list_more.h"
 #include "libqueue/queue_more.h"
 
-#define STOP_CHECK_INTERVAL 65536 /* list nodes between two looks at the deadline */
+#define STOP_CHECK_INTERVAL 4096 /* list nodes between two looks at the deadline */
 
 #define BATCH    8   /* nodes to expand at once: cache misses a core can have under way */
 #define LOOK_MAX 512 /* queue entries that one look ahead reads */

@@ -366,6 +366,7 @@ static void multi_source_batch(void *workspace, const struct pair *pairs, size_t
         for (size_t i = 0; i < lanes; i++) {
             results[i].status = SEARCH_DONE;
         }
+        /* A pass may take the time of its searches. A deadline is the deadline of all passes. */
         struct search_limits all = limits != NULL ? *limits : (struct search_limits){0};
         struct search_result total;
         all.timeout_ns = all.timeout_ns > UINT64_MAX / lanes ? 0 : all.timeout_ns * lanes;

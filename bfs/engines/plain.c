@@ -12,7 +12,7 @@
 #include "engines.h"
 #include "libqueue/queue.h"
 
-#define STOP_CHECK_INTERVAL 65536 /* pops between two looks at the deadline */
+#define STOP_CHECK_INTERVAL 4096 /* pops between two looks at the deadline */
 
 static enum search_status search(struct workspace *workspace, uint32_t node, struct queue *queue,
                                  const struct search_clock *clock, struct search_result *result)

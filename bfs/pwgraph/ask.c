@@ -251,31 +251,24 @@ struct asking {
     const uint32_t *sources, *targets;
     uint32_t *hops;
     size_t count;
-    uint64_t deadline_ns; /* UINT64_MAX: none */
-    const volatile int *cancel;
+    struct search_limits limits; /* of the whole call */
     atomic_size_t next;
     atomic_int code; /* enum pwgraph_code; not OK: end */
     pthread_mutex_t lock;
     struct pwgraph_counts counts;
 };
 
-/* The limits of the next search: what is left of the time. False if nothing is left. */
-static bool limits_now(const struct asking *asking, struct search_limits *limits)
+/* True if the time of the call is over; a short search does not look. */
+static bool is_late(const struct asking *asking)
 {
-    limits->cancel = asking->cancel;
-    limits->timeout_ns = 0;
-    if (asking->deadline_ns != UINT64_MAX) {
-        const uint64_t now_ns = clock_now_ns();
-        limits->timeout_ns = asking->deadline_ns - now_ns;
-        return now_ns < asking->deadline_ns;
-    }
-    return true;
+    return asking->limits.deadline_ns > 0 && clock_now_ns() >= asking->limits.deadline_ns;
 }
 
 /* Take the next pairs, until there are none, with a search of this thread's own. */
 static void ask_pairs(struct asking *asking, struct pwgraph_search *own)
 {
     struct pwgraph_counts counts = {.code = PWGRAPH_OK};
+    own->limits = asking->limits;
     while (atomic_load(&asking->code) == PWGRAPH_OK) {
         const size_t begin = atomic_fetch_add(&asking->next, PAIRS_AT_ONCE);
         if (begin >= asking->count) {
@@ -285,7 +278,7 @@ static void ask_pairs(struct asking *asking, struct pwgraph_search *own)
         const size_t end = begin + (left < PAIRS_AT_ONCE ? left : PAIRS_AT_ONCE);
         for (size_t i = begin; i < end && counts.code == PWGRAPH_OK; i++) {
             uint32_t hops = PWGRAPH_NONE;
-            if (!limits_now(asking, &own->limits)) {
+            if (is_late(asking)) {
                 counts.code = PWGRAPH_TIMED_OUT;
                 break;
             }
@@ -354,16 +347,10 @@ static void ask_batches(struct asking *asking, unsigned threads)
          ready && begin < asking->count && atomic_load(&asking->code) == PWGRAPH_OK;
          begin += most) {
         const size_t left = asking->count - begin, count = left < most ? left : most;
-        struct search_limits limits = {0};
-        const bool has_time = limits_now(asking, &limits);
-        if (!has_time || cancel_is_set(limits.cancel)) {
-            atomic_store(&asking->code, has_time ? PWGRAPH_CANCELLED : PWGRAPH_TIMED_OUT);
-            break;
-        }
         for (size_t i = 0; i < count; i++) {
             pairs[i] = (struct pair){asking->sources[begin + i], asking->targets[begin + i]};
         }
-        engine->batch(search->workspace, pairs, count, &limits, results);
+        engine->batch(search->workspace, pairs, count, &asking->limits, results);
         for (size_t i = 0; i < count; i++) {
             const struct search_result *result = &results[i];
             const bool done = result->status == SEARCH_DONE;
@@ -406,8 +393,7 @@ static bool ask_many(struct pwgraph_search *search, const uint32_t *sources,
                             .targets = targets,
                             .hops = hops,
                             .count = count,
-                            .deadline_ns = UINT64_MAX,
-                            .cancel = search->limits.cancel,
+                            .limits = {.cancel = search->limits.cancel},
                             .lock = PTHREAD_MUTEX_INITIALIZER};
     search->counts = (struct pwgraph_counts){.code = PWGRAPH_BAD_ARGUMENT};
     search->result.found = false; /* the path of the last search is gone */
@@ -421,7 +407,7 @@ static bool ask_many(struct pwgraph_search *search, const uint32_t *sources,
         return false;
     }
     if (timeout_ns > 0 && timeout_ns < UINT64_MAX - start_ns) {
-        asking.deadline_ns = start_ns + timeout_ns;
+        asking.limits.deadline_ns = start_ns + timeout_ns;
     }
     for (size_t i = 0; i < count; i++) {
         hops[i] = PWGRAPH_NOT_ASKED;

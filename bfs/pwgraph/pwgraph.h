@@ -69,8 +69,9 @@ struct pwgraph_error {
 
 /*
  * Set a flag to cancel, from any thread or from a signal handler. Work that was given the flag ends
- * with PWGRAPH_CANCELLED, a search within a millisecond, loading within a second. The flag is the
- * caller's, 0 at first; to use it again, set it to 0 while no work has it.
+ * with PWGRAPH_CANCELLED: a search within some milliseconds, or within a tenth of a second with an
+ * engine that has a list to free or searches many pairs at once; loading within a second. The flag
+ * is the caller's, 0 at first; to use it again, set it to 0 while no work has it.
  */
 PW_EXPORT void pwgraph_cancel(volatile int *flag);
 

@@ -56,7 +56,8 @@ struct search_region {
 };
 
 struct search_limits {
-    uint64_t timeout_ns;                 /* 0: none */
+    uint64_t timeout_ns;                 /* of each search; 0: none */
+    uint64_t deadline_ns;                /* of all, by clock_now_ns; 0: none */
     const volatile sig_atomic_t *cancel; /* may be NULL */
     const struct search_region *region;  /* may be NULL */
 };

@@ -19,6 +19,9 @@ void search_start(struct search_clock *clock, const struct search_limits *limits
     clock->deadline_ns = timeout_ns > 0 && timeout_ns < UINT64_MAX - clock->start_ns
                              ? clock->start_ns + timeout_ns
                              : UINT64_MAX;
+    if (clock->limits.deadline_ns > 0 && clock->limits.deadline_ns < clock->deadline_ns) {
+        clock->deadline_ns = clock->limits.deadline_ns;
+    }
 }
 
 void search_finish(const struct search_clock *clock, struct search_result *result)

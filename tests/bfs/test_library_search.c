@@ -3,6 +3,7 @@
  * limits; and 8 threads that do all of this on one graph. The judge is a search over the list of
  * edges.
  */
+#include "base/macros.h"
 #include "liblist/linked_list_more.h"
 #include "tests/support/drawn_graph.h"
 #include <pthread.h>
@@ -202,6 +203,34 @@ START_TEST(limits_and_wrong_arguments_end_a_call_with_their_code)
 }
 END_TEST
 
+/* A call that needs a time without a limit does not end well within an eighth of it. */
+START_TEST(a_limit_of_time_is_of_the_whole_call_with_any_engine)
+{
+    enum { PAIRS = 1024, NODES = 20000, EDGES = 200000 };
+    static const char *const engines[] = {"multi-source", "array", NULL};
+    static uint32_t sources[EDGES], targets[EDGES], hops[PAIRS];
+    struct rng rng = random_start("a limit of the whole call");
+    for (size_t i = 0; i < EDGES; i++) {
+        sources[i] = (uint32_t)random_below(&rng, NODES);
+        targets[i] = (uint32_t)random_below(&rng, NODES);
+    }
+    struct pwgraph *graph = pwgraph_from_edges(sources, targets, EDGES, 32, NODES, NULL, &error);
+    for (size_t i = 0; i < COUNT_OF(engines); i++) {
+        struct pwgraph_search *search = pwgraph_search_create(graph, engines[i]);
+        const size_t count = i == 1 ? 64 : PAIRS; /* "array" is slow */
+        for (int k = 0; k < 2; k++) {             /* the first call makes room */
+            ck_assert(pwgraph_search_pairs(search, sources, targets, count, 1, hops, &error));
+        }
+        pwgraph_search_limit(search, pwgraph_search_counts(search).nanoseconds / 8, NULL);
+        ck_assert(!pwgraph_search_pairs(search, sources, targets, count, 1, hops, &error));
+        assert_code(PWGRAPH_TIMED_OUT);
+        ck_assert_uint_eq(hops[count - 1], PWGRAPH_NOT_ASKED);
+        pwgraph_search_free(search);
+    }
+    pwgraph_free(graph);
+}
+END_TEST
+
 /* One graph, many threads; another thread cancels one of them at the end. */
 
 static struct pwgraph *shared;
@@ -318,6 +347,7 @@ int main(void)
             nodes_that_are_avoided_are_on_no_path, distances_and_parents_hold_in_both_directions,
             many_pairs_get_the_answers_of_single_ones_with_any_engine_and_threads,
             a_search_says_what_it_looked_at, limits_and_wrong_arguments_end_a_call_with_their_code,
+            a_limit_of_time_is_of_the_whole_call_with_any_engine,
             eight_threads_share_a_graph_and_one_cancels_another,
             searches_that_share_the_lists_allocator_take_turns, NULL});
 }

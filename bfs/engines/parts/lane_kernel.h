@@ -46,6 +46,9 @@ static LANE_TARGET void LANE_NAME(push)(struct lane_pass *pass)
     for (size_t i = 0; i < pass->active_count; i++) {
         const uint32_t node = pass->active[i];
         const LANE_NAME(lanes) lanes = frontier[node] & live;
+        if (i % NODES_PER_LOOK == NODES_PER_LOOK - 1 && level_must_stop(&pass->level)) {
+            break;
+        }
         if (LANE_NAME(is_zero)(&lanes)) {
             continue;
         }

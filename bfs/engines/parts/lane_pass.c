@@ -8,6 +8,7 @@
 
 #define LANE_PREFETCH   24   /* neighbours ahead whose lanes are fetched */
 #define NODES_PER_PIECE 8192 /* nodes that a member of the team pulls for at a time */
+#define NODES_PER_LOOK  1024 /* active nodes that push between two looks at the limits */
 
 /* Nodes that a member of the team collects before appending them for all. */
 #define LANE_BUFFER 1024
