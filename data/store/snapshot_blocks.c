@@ -197,7 +197,7 @@ static bool check_all(struct graph_blocks *blocks)
     madvise(base, (size_t)snapshot->header.file_size, MADV_POPULATE_READ);
 #endif
     const bool good = snapshot_arrays_hold(&snapshot->header, SNAPSHOT_LISTS, base,
-                                           snapshot->threads, &snapshot->graph);
+                                           snapshot->threads, &snapshot->graph, NULL);
     for (size_t i = 0; i < SECTION_ORIGINAL_IDS; i++) {
         const struct section *section = snapshot_section(&snapshot->header, i);
         const uint64_t begin = section->begin / GRAPH_BLOCK_BYTES;

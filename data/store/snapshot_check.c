@@ -2,6 +2,7 @@
  * snapshot_check.c - each array by a thread, in pieces; see snapshot_check.h.
  */
 #include "snapshot_check.h"
+#include "base/cancel.h"
 #include "base/pw_assert.h"
 #include "data/graph/graph_origin.h"
 #include "data/graph/name_buckets.h"
@@ -45,6 +46,7 @@ struct inspection {
     const struct header *header;
     const struct graph *graph;
     const char *base;
+    const volatile sig_atomic_t *cancel; /* or NULL */
     atomic_bool failed;
 };
 
@@ -91,7 +93,7 @@ static bool section_holds(const struct inspection *inspection, size_t kind)
         uint64_t end = begin + (left < PIECE_SIZE ? left : PIECE_SIZE);
         snapshot_sum_add(&sum, items + begin, (size_t)(end - begin));
         holds = snapshot_piece_holds(inspection->graph, kind, items + begin, begin, end - begin) &&
-                is_joined(kind, items, begin);
+                is_joined(kind, items, begin) && !cancel_is_set(inspection->cancel);
         begin = end;
     }
     return holds && snapshot_sum_end(&sum) == section->checksum;
@@ -109,9 +111,11 @@ static void inspect_section(void *context, unsigned number, size_t index)
 }
 
 bool snapshot_arrays_hold(const struct header *header, unsigned kinds, const char *base,
-                          unsigned threads, const struct graph *graph)
+                          unsigned threads, const struct graph *graph,
+                          const volatile sig_atomic_t *cancel)
 {
-    struct inspection inspection = {.kinds = kinds, .header = header, .graph = graph, .base = base};
+    struct inspection inspection = {
+        .kinds = kinds, .header = header, .graph = graph, .base = base, .cancel = cancel};
     const bool with_names = kinds >> SECTION_NAME_BEGINS & 1;
     threads = header->file_size < PARALLEL_SIZE ? 1 : parallel_count(threads);
     parallel_each(threads, SECTION_COUNT, inspect_section, &inspection);

@@ -7,6 +7,7 @@
  *    questions, block by block when it is used (snapshot_blocks.h).
  * 4. If an array is bad, its first bad block is looked for (snapshot_damage.h).
  */
+#include "base/cancel.h"
 #include "base/pw_assert.h"
 #include "data/graph/graph_blocks.h"
 #include "data/graph/graph_origin.h"
@@ -22,6 +23,8 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#define AHEAD_SIZE ((size_t)64 << 20) /* read between two looks at the flag to cancel */
 
 static const char magic[8] = SNAPSHOT_MAGIC;
 
@@ -196,29 +199,45 @@ static unsigned kinds_now(const struct header *header, unsigned wanted,
     return may_wait ? wanted & ~later : wanted;
 }
 
+/* Have the system read a file that is mapped, unless the flag to cancel is set. */
+static void read_ahead(char *base, size_t length, const volatile sig_atomic_t *cancel)
+{
+#ifdef MADV_POPULATE_READ
+    for (size_t at = 0; at < length && !cancel_is_set(cancel); at += AHEAD_SIZE) {
+        madvise(base + at, length - at < AHEAD_SIZE ? length - at : AHEAD_SIZE, MADV_POPULATE_READ);
+    }
+#else
+    (void)base;
+    (void)length;
+    (void)cancel;
+#endif
+}
+
 /* Map all of a file and close it. False with error set. */
-static bool map_file(int fd, const char *path, size_t length, unsigned kinds, char **base,
-                     struct graph *graph, struct graph_error *error)
+static bool map_file(int fd, const char *path, size_t length, unsigned kinds,
+                     const volatile sig_atomic_t *cancel, char **base, struct graph *graph,
+                     struct graph_error *error)
 {
     *base = mmap(NULL, length, PROT_READ, MAP_SHARED, fd, 0);
     close(fd);
     if (*base == MAP_FAILED || !graph_adopt(graph, *base, length)) {
         return graph_fail(error, path, "cannot be mapped: %s", strerror(errno));
     }
-#ifdef MADV_POPULATE_READ
     if (kinds == SNAPSHOT_ALL) {
-        madvise(*base, length, MADV_POPULATE_READ);
+        read_ahead(*base, length, cancel);
     }
-#endif
-    (void)kinds;
     return true;
 }
 
 /* Point the graph into memory that has the file or will have it, and check the sections of some
  * kinds, a bit each. False with error set. */
-static bool fill(const struct header *header, const char *path, unsigned kinds, unsigned threads,
-                 char *base, struct graph *graph, struct graph_error *error)
+static bool fill(const struct header *header, const char *path, unsigned kinds,
+                 const struct graph_options *options, char *base, struct graph *graph,
+                 struct graph_error *error)
 {
+    if (cancel_is_set(options->cancel)) {
+        return graph_fail(error, path, "interrupted");
+    }
     if (header->names_count > 0) {
         graph->names = calloc(1, sizeof(*graph->names));
         graph->origin = has_origin(header) ? calloc(1, sizeof(*graph->origin)) : NULL;
@@ -230,8 +249,12 @@ static bool fill(const struct header *header, const char *path, unsigned kinds, 
         graph_is_damaged(graph, error);
         return false;
     }
-    const bool holds = place_arrays(header, base, graph) &&
-                       snapshot_arrays_hold(header, kinds, base, threads, graph);
+    const bool holds =
+        place_arrays(header, base, graph) &&
+        snapshot_arrays_hold(header, kinds, base, options->threads, graph, options->cancel);
+    if (!holds && cancel_is_set(options->cancel)) {
+        return graph_fail(error, path, "interrupted");
+    }
     if (!holds && graph->blocks == NULL && sections_are_inside(header)) {
         return snapshot_name_damage(header, kinds, base, path, error);
     }
@@ -272,7 +295,8 @@ static enum graph_snapshot_state open_checked(const char *path, unsigned kinds,
     const unsigned now = kinds_now(header, kinds, options);
     const bool opened =
         now != kinds ? snapshot_blocks_open(fd, header, path, options->threads, &base, graph, error)
-                     : map_file(fd, path, (size_t)header->file_size, kinds, &base, graph, error);
+                     : map_file(fd, path, (size_t)header->file_size, kinds, options->cancel, &base,
+                                graph, error);
     const bool fresh = opened && graph_source_is_fresh(source, options->verify);
     if (opened && !fresh) {
         graph_fail(error, path, "stale: %.300s has changed since", source->path);
@@ -280,7 +304,7 @@ static enum graph_snapshot_state open_checked(const char *path, unsigned kinds,
     if (!fresh ||
         (options->verify && sections_are_inside(header) &&
          !snapshot_is_whole(&page, base, path, error)) ||
-        !fill(header, path, now, options->threads, base, graph, error)) {
+        !fill(header, path, now, options, base, graph, error)) {
         graph_free(graph);
         return opened && !fresh ? SNAPSHOT_STALE : SNAPSHOT_BAD;
     }
