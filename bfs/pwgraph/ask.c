@@ -219,6 +219,9 @@ bool pwgraph_search_distances(struct pwgraph_search *search, uint32_t node,
         return pwgraph_fail(error, PWGRAPH_BAD_ARGUMENT, "%lu is not a node of the graph",
                             (unsigned long)node);
     }
+    if (direction != PWGRAPH_FROM && direction != PWGRAPH_TO) {
+        return pwgraph_fail(error, PWGRAPH_BAD_ARGUMENT, "%d is not a direction", (int)direction);
+    }
     if (hops == NULL || capacity < graph->node_limit) {
         return pwgraph_fail(error, PWGRAPH_BAD_ARGUMENT, "distances need room for %lu nodes",
                             (unsigned long)graph->node_limit);

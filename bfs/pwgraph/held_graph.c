@@ -39,6 +39,7 @@ bool pwgraph_fail_as(struct pwgraph_error *error, const struct graph_error *why,
     const bool is_memory = why->is_memory || why->message[0] == '\0';
     const enum pwgraph_code code = cancel_is_set(cancel) ? PWGRAPH_CANCELLED
                                    : is_memory           ? PWGRAPH_NO_MEMORY
+                                   : why->is_option      ? PWGRAPH_BAD_ARGUMENT
                                                          : other;
     return pwgraph_fail(error, code, "%s",
                         why->message[0] != '\0' ? why->message : "out of memory");

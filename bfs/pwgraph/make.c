@@ -14,10 +14,13 @@ static bool take_options(struct graph_options *wanted, const struct pwgraph_opti
         return false;
     }
     if (taken.names != NULL || taken.format != NULL || taken.cache != NULL || taken.by_block ||
-        (has_lists && (taken.undirected || taken.reverse || taken.compact))) {
+        taken.progress != NULL || taken.note != NULL ||
+        (has_lists &&
+         (taken.undirected || taken.reverse || taken.compact || taken.cancel != NULL))) {
         return pwgraph_fail(error, PWGRAPH_BAD_ARGUMENT, "options: %s",
                             has_lists ? "lists take a memory limit and threads only"
-                                      : "edges in memory have no names, format, cache or blocks");
+                                      : "edges in memory have no names, format, cache, blocks, "
+                                        "progress or notes");
     }
     *wanted = pwgraph_graph_options(&taken);
     return true;
@@ -41,6 +44,11 @@ struct pwgraph *pwgraph_from_edges(const void *sources, const void *targets, uin
         pwgraph_fail(error, PWGRAPH_BAD_ARGUMENT, "edges: expected two arrays of 32 or 64 bits");
         return NULL;
     }
+    if (count > PTRDIFF_MAX / sizeof(uint64_t)) {
+        pwgraph_fail(error, PWGRAPH_BAD_ARGUMENT, "edges: no arrays have %llu entries",
+                     (unsigned long long)count);
+        return NULL;
+    }
     if (!take_options(&wanted, options, false, error)) {
         return NULL;
     }
@@ -62,6 +70,10 @@ struct pwgraph *pwgraph_from_csr(const void *offsets, unsigned offset_bits, cons
     struct graph graph;
     if (!has_width(id_bits) || !has_width(offset_bits) || offsets == NULL) {
         pwgraph_fail(error, PWGRAPH_BAD_ARGUMENT, "lists: expected arrays of 32 or 64 bits");
+        return NULL;
+    }
+    if (keep != PWGRAPH_COPY && keep != PWGRAPH_BORROW) {
+        pwgraph_fail(error, PWGRAPH_BAD_ARGUMENT, "lists: %d is no way to keep them", (int)keep);
         return NULL;
     }
     if (!take_options(&wanted, options, true, error)) {

@@ -193,7 +193,7 @@ enum pwgraph_keep {
  * or not, and count from 0; they are the numbers of the nodes. node_count: every id is less; 0: one
  * past the largest. A list keeps the order of the arrays, repeats and loops included. The arrays
  * may go afterwards. options, or NULL: undirected, reverse, compact, memory_limit, threads and
- * cancel are used; names, format, cache and by_block are refused. NULL on failure with error set:
+ * cancel are used, all others refused. NULL on failure with error set:
  * PWGRAPH_BAD_INPUT for an id that is too large or negative. Cost: 8 bytes per edge and 16 per
  * node; at most 6 per edge on the way.
  */

@@ -23,6 +23,7 @@ struct graph_error {
     char message[512]; /* one line without a newline; empty: no error */
     enum graph_remedy remedy;
     bool is_memory; /* there was no room: set if the text begins with "out of memory" */
+    bool is_option; /* an option has a value that does not exist, whatever the file is */
 };
 
 /*

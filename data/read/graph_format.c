@@ -291,6 +291,7 @@ bool graph_format_read(struct text_source *source, const struct graph_options *o
         known++;
     }
     if (known == end) {
+        error->is_option = true;
         return graph_fail(error, source->name, "unknown format \"%.40s\"", options->format);
     }
     bool done = known->read(&header);

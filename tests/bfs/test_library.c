@@ -115,7 +115,7 @@ START_TEST(every_error_has_its_code_and_one_line)
     ck_assert_ptr_nonnull(strstr(error.text, "graph.txt:2: "));
     options.format = "nonsense";
     ck_assert_ptr_null(open_text(chain, &options));
-    assert_code(PWGRAPH_BAD_INPUT);
+    assert_code(PWGRAPH_BAD_ARGUMENT);
     options = (struct pwgraph_options){.size = sizeof(options), .memory_limit = 1};
     ck_assert_ptr_null(open_text(chain, &options));
     assert_code(PWGRAPH_NO_MEMORY);

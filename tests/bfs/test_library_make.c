@@ -155,6 +155,12 @@ START_TEST(a_graph_is_saved_and_opened_again)
     assert_code(PWGRAPH_BAD_ARGUMENT);
     ck_assert(pwgraph_save(names, path, NULL, NULL));
     pwgraph_free(names);
+    for (unsigned by_block = 0; by_block < 2; by_block++) {
+        const struct pwgraph_options options = {
+            .size = sizeof(options), .cancel = &cancel, .by_block = by_block == 1};
+        ck_assert_ptr_null(pwgraph_open(path, &options, &error));
+        assert_code(PWGRAPH_CANCELLED);
+    }
     uint32_t node;
     names = pwgraph_open(path, NULL, &error);
     ck_assert(names != NULL && pwgraph_find(names, "China", &node));
@@ -193,6 +199,43 @@ static void assert_lists_refused(const uint32_t *offsets, uint64_t nodes,
         pwgraph_from_csr(offsets, 32, neighbours, 32, nodes, PWGRAPH_COPY, NULL, &error));
     assert_code(PWGRAPH_BAD_INPUT);
 }
+
+static void show_nothing(void *context, const struct pwgraph_progress *progress)
+{
+    (void)context;
+    (void)progress;
+}
+
+static void note_nothing(void *context, const char *text)
+{
+    (void)context;
+    (void)text;
+}
+
+START_TEST(options_that_arrays_do_not_use_are_refused)
+{
+    static const uint32_t ids[] = {0, 1};
+    volatile int cancel = 0;
+    for (unsigned i = 0; i < 6; i++) {
+        struct pwgraph_options options = {.size = sizeof(options)};
+        options.progress = i % 3 == 0 ? show_nothing : NULL;
+        options.note = i % 3 == 1 ? note_nothing : NULL;
+        options.cancel = i % 3 == 2 ? &cancel : NULL;
+        struct pwgraph *graph =
+            i < 3 ? pwgraph_from_csr(ids, 32, ids, 32, 1, PWGRAPH_COPY, &options, &error)
+                  : pwgraph_from_edges(ids, ids, 2, 32, 0, &options, &error);
+        if (i < 5) {
+            ck_assert_ptr_null(graph);
+            assert_code(PWGRAPH_BAD_ARGUMENT);
+        }
+        pwgraph_free(graph);
+    }
+    ck_assert_ptr_null(pwgraph_from_csr(ids, 32, ids, 32, 1, (enum pwgraph_keep)7, NULL, &error));
+    assert_code(PWGRAPH_BAD_ARGUMENT);
+    ck_assert_ptr_null(pwgraph_from_edges(ids, ids, UINT64_MAX, 32, 0, NULL, &error));
+    assert_code(PWGRAPH_BAD_ARGUMENT);
+}
+END_TEST
 
 START_TEST(arrays_that_are_no_graph_are_refused)
 {
@@ -243,5 +286,6 @@ int main(void)
                                        lists_give_the_same_graph_copied_and_borrowed,
                                        a_graph_is_saved_and_opened_again,
                                        a_graph_may_have_nodes_without_edges_or_no_nodes,
+                                       options_that_arrays_do_not_use_are_refused,
                                        arrays_that_are_no_graph_are_refused, NULL});
 }

@@ -180,6 +180,9 @@ START_TEST(limits_and_wrong_arguments_end_a_call_with_their_code)
     assert_code(PWGRAPH_BAD_ARGUMENT);
     ck_assert(!pwgraph_search_distances(search, 0, PWGRAPH_FROM, hops, NULL, 2, &error));
     assert_code(PWGRAPH_BAD_ARGUMENT);
+    ck_assert(
+        !pwgraph_search_distances(search, 0, (enum pwgraph_direction)9, hops, NULL, 3, &error));
+    assert_code(PWGRAPH_BAD_ARGUMENT);
     pwgraph_search_limit(search, 0, &cancel);
     ck_assert(pwgraph_search_pairs(search, sources, targets, 2, 2, hops, &error));
     ck_assert(hops[0] == 2 && hops[1] == PWGRAPH_NONE);
