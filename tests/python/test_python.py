@@ -396,7 +396,7 @@ class Files(unittest.TestCase):
                 Graph.load(self.folder / "none")
         with self.assertRaises(InputError):
             Graph.load(self.folder)
-        with self.assertRaises(InputError):
+        with self.assertRaises(ArgumentError):
             Graph.load(SAMPLE, format="nonsense")
         with self.assertRaises(MemoryError):
             Graph.load(self.write("long.txt", "0 1\n" * 200_000), memory_limit=400_000,
