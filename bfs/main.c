@@ -248,7 +248,7 @@ static int converse(struct program *program)
     const struct inputs *inputs = &program->inputs;
     const struct search_engine *engine = search_engine_find(program->options.engine);
     if (!interactive_run(&inputs->graph, engine, inputs->avoided, inputs->avoided_count,
-                         program->out, &write_error)) {
+                         program->options.answers.verify, program->out, &write_error)) {
         if (write_error != 0) {
             output_fail(program->options.report.output, write_error, &error);
         } else if (errno != ENOMEM) {

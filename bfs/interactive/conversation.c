@@ -16,7 +16,7 @@
 
 bool conversation_open(struct conversation *talk, const struct graph *graph,
                        const struct search_engine *engine, const uint32_t *avoided,
-                       size_t avoided_count)
+                       size_t avoided_count, bool verify)
 {
     const struct search_limits limits = {.cancel = interrupt_flag()};
     *talk = (struct conversation){.graph = graph, .avoided_count = avoided_count};
@@ -25,7 +25,7 @@ bool conversation_open(struct conversation *talk, const struct graph *graph,
         free(talk->avoided);
         return false;
     }
-    if (!asker_open(&talk->asker, graph, engine, &limits, false)) {
+    if (!asker_open(&talk->asker, graph, engine, &limits, verify)) {
         name_finder_close(&talk->finder);
         free(talk->avoided);
         return false;

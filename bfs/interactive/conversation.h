@@ -50,11 +50,11 @@ struct reply {
     name_note notes[2];
 };
 
-/* avoided: the nodes to avoid from the start. False when out of memory; then there is nothing to
- * close. */
+/* avoided: the nodes to avoid from the start. verify: as of asker_open. False when out
+ * of memory; then there is nothing to close. */
 bool conversation_open(struct conversation *talk, const struct graph *graph,
                        const struct search_engine *engine, const uint32_t *avoided,
-                       size_t avoided_count);
+                       size_t avoided_count, bool verify);
 void conversation_close(struct conversation *talk);
 
 /* Carry out a request. The reply is to be freed, and ends with the next one. */

@@ -9,12 +9,13 @@
 #include <unistd.h>
 
 bool interactive_run(const struct graph *graph, const struct search_engine *engine,
-                     const uint32_t *avoided, size_t avoided_count, FILE *out, int *write_error)
+                     const uint32_t *avoided, size_t avoided_count, bool verify, FILE *out,
+                     int *write_error)
 {
     struct conversation talk;
     bool done;
     *write_error = 0;
-    if (!conversation_open(&talk, graph, engine, avoided, avoided_count)) {
+    if (!conversation_open(&talk, graph, engine, avoided, avoided_count, verify)) {
         errno = ENOMEM;
         return false;
     }

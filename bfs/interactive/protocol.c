@@ -158,17 +158,15 @@ bool protocol_run(struct conversation *talk, FILE *out, int *error)
             length--;
         }
         line[length] = '\0';
-        if (length > 0) {
-            errno = 0;
-            if (is_too_long) {
-                write_error(out, "a line is longer than 1 MiB");
-                fputc('\n', out);
-            } else {
-                answer_line(talk, out, line);
-            }
-            if (fflush(out) != 0 || ferror(out)) {
-                *error = errno != 0 ? errno : EIO;
-            }
+        errno = 0;
+        if (is_too_long || length == 0) {
+            write_error(out, length == 0 ? "the line is empty" : "a line is longer than 1 MiB");
+            fputc('\n', out);
+        } else {
+            answer_line(talk, out, line);
+        }
+        if (fflush(out) != 0 || ferror(out)) {
+            *error = errno != 0 ? errno : EIO;
         }
     }
     free(line);

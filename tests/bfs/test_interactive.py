@@ -271,10 +271,26 @@ def each_answer_comes_before_the_next_line():
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0) as process:
         for line in ["Laos\tPoland", ":all", "", ":help", ":back", "?S", ":nothing", "Chad\tKenya"]:
             process.stdin.write(line.encode() + b"\n")
-            if line:
-                json.loads(process.stdout.readline())
+            reply = json.loads(process.stdout.readline())
+            assert line or "error" in reply, reply
         process.stdin.close()
         assert process.stdout.read() == b"" and process.wait() == 0
+
+
+def each_line_has_one_answer_also_if_it_is_empty():
+    for line in "", "\r", b"\r\r", b"\x00x":
+        replies = talk(BORDERS, line, "Laos\tPoland", line)
+        assert replies[1]["hops"] == 3 and replies[0] == replies[2], replies
+        assert list(replies[0]) == ["error"], replies
+
+
+def answers_are_verified_if_that_is_asked_for():
+    for options in ["--verify"], ["--verify", "--engine=array"], ["--verify", "--without=China"]:
+        for graph in BORDERS, FOLDER / "borders.pwg":
+            replies = talk(graph, "Laos\tPoland", ":back", "Laos\tHaiti", ":random=3", options=options)
+            assert [reply["verified"] for reply in replies] == [True] * 4, replies
+    assert talk(BORDERS, ":all Laos\tPoland", options=["--verify"])[0]["verified"]
+    assert "verified" not in talk(BORDERS, "Laos\tPoland")[0]
 
 
 def a_pipe_counts_when_it_is_asked_to():
@@ -301,9 +317,9 @@ def random_lines_have_one_line_each():
             return bytes(draw.choice(b":?=\t ->,LaoSs\x00\xff\xc3\xa4\r") for _ in range(draw.randint(1, 30)))
         text = draw.choice(words) + draw.choice(options) + draw.choice(gaps)
         text += draw.choice(gaps).join(draw.choice(names) for _ in range(draw.randint(0, 3)))
-        return (text or "x").encode()
+        return text.encode()
 
-    lines = [each if each.strip(b"\r") else b"x" for each in (line() for _ in range(2000))]
+    lines = [line() for _ in range(2000)]
     for graph in BORDERS, FOLDER / "borders.pwg":
         try:
             replies = talk(graph, *lines)
@@ -319,7 +335,8 @@ def main():
                  names_are_completed_by_degree_and_by_name, a_seed_gives_the_same_random_questions,
                  names_that_look_like_commands_can_be_asked_for,
                  what_cannot_be_done_is_one_error_and_the_session_goes_on,
-                 each_answer_comes_before_the_next_line, a_pipe_counts_when_it_is_asked_to,
+                 each_answer_comes_before_the_next_line, each_line_has_one_answer_also_if_it_is_empty,
+                 answers_are_verified_if_that_is_asked_for, a_pipe_counts_when_it_is_asked_to,
                  random_lines_have_one_line_each):
         print(test.__name__, flush=True)
         test()
