@@ -296,7 +296,9 @@ static int load_and_search(struct program *program)
     struct graph_error error = {0};
     int status = EXIT_OK;
     if (!load(program, &error)) {
-        status = error.remedy == GRAPH_REMEDY_SWAP ? EXIT_USAGE : EXIT_FAILED;
+        const bool is_usage =
+            error.remedy == GRAPH_REMEDY_SWAP || error.remedy == GRAPH_REMEDY_LIST;
+        status = is_usage ? EXIT_USAGE : EXIT_FAILED;
         return progress_fail(&program->progress, status, "%s", error.message);
     }
     if (program->options.cpu >= 0) {

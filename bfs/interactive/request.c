@@ -5,6 +5,7 @@
 #include "base/macros.h"
 #include "base/number.h"
 #include "base/text/text_form.h"
+#include <stdio.h>
 #include <string.h>
 
 #define PATHS_LISTED 10 /* without an option */
@@ -102,9 +103,15 @@ static bool read_option(struct request *request, const char *text, size_t length
         const char *comma = memchr(at, ',', (size_t)(end - at));
         const char *stop = comma != NULL ? comma : end;
         if (!take_option(request, at, (size_t)(stop - at))) {
-            return command_fail(error, "\"%.*s\" is no option of %s (K is at most %d)",
+            const bool has_limit =
+                request->kind == REQUEST_ALL || request->kind == REQUEST_COMPLETE;
+            char limit[40] = "";
+            if (has_limit) {
+                snprintf(limit, sizeof(limit), " (K is at most %d)", LIST_MAX);
+            }
+            return command_fail(error, "\"%.*s\" is no option of %s%s",
                                 shown(at, (size_t)(stop - at)), at,
-                                request_helps[request->kind].usage, LIST_MAX);
+                                request_helps[request->kind].usage, limit);
         }
         if (comma == NULL) {
             return true;

@@ -16,6 +16,7 @@ enum graph_remedy {
     GRAPH_REMEDY_COMPACT,    /* compact: the ids are sparse */
     GRAPH_REMEDY_UNDIRECTED, /* undirected: the file says that its edges have no direction */
     GRAPH_REMEDY_NO_NAMES,   /* no names_path: the file has names of its own */
+    GRAPH_REMEDY_LIST,       /* a list of nodes that has one between any two commas */
     GRAPH_REMEDY_SWAP,       /* the graph and the pairs, which were given the other way round */
 };
 

@@ -141,6 +141,7 @@ static bool find_listed(struct name_finder *finder, const char *place, const cha
     for (;;) {
         const size_t length = is_one ? strlen(text) : strcspn(text, ",");
         if (length == 0) {
+            error->remedy = GRAPH_REMEDY_LIST;
             return graph_fail(error, place, "expected nodes with commas between them, found none");
         }
         if (!find_text(finder, place, text, length, options, nodes + *node_count, error)) {

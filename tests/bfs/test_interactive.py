@@ -259,6 +259,11 @@ def what_cannot_be_done_is_one_error_and_the_session_goes_on():
              ":random=seed", ":back=1", ":histogram Nowhere", ":all Laos\tNowhere", "Laos\tNowhere"]
     for reply in talk(BORDERS, *wrong):
         assert set(reply) <= {"error", "suggestions"}, reply
+    for line in ":random=x", ":count=maybe", ":histogram=3", ":back=1", ":avoid=all":
+        assert "K is" not in talk(BORDERS, line)[0]["error"], line
+    assert "K is at most 1000" in talk(BORDERS, ":all=x a\tb")[0]["error"]
+    said = talk(BORDERS, ":avoid Laos", ":histogram laos")[1]["error"]
+    assert said == "Laos is among the nodes to avoid", said
     assert "reverse adjacency" in talk(BORDERS, ":avoid Laos", options=["--engine=array"])[0]["error"]
     assert "reverse adjacency" in talk(BORDERS, ":all Laos\tPoland",
                                        options=["--engine=array"])[0]["error"]
