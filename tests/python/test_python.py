@@ -815,6 +815,27 @@ class Limits(unittest.TestCase):
         self.assertEqual(self.graph.hops("Laos", "Poland"), 3)
         self.assertGreater(calls, 1000)
 
+    def test_nobody_changes_the_sizes_of_a_graph(self):
+        for name in ("first_node", "node_limit", "edge_count", "directed"):
+            with self.assertRaises(AttributeError):
+                setattr(self.graph, name, 10**9)
+        self.assertEqual((self.graph.first_node, self.graph.node_limit, self.graph.edge_count,
+                          self.graph.directed), (0, 165, 650, True))
+        with self.assertRaises(UnknownNode):
+            self.graph.neighbors(10**8)
+
+    def test_an_answer_is_made_of_a_graphs_nodes_only(self):
+        for wrong in (0, 1, 2**40, None, self.graph.owner, _native.PathsOwner(0)):
+            with self.assertRaises(TypeError):
+                pointer_wars.Paths(self.graph, (0, 1), wrong, None, None)
+        for wrong in (5, None, "Laos", [self.graph]):
+            with self.assertRaises(TypeError):
+                pointer_wars.Path(wrong, (0, 1))
+        for wrong in ((165,), (-1,), (2**40,)):
+            with self.assertRaises(UnknownNode):
+                pointer_wars.Path(self.graph, wrong)
+        self.assertEqual(pointer_wars.Path(self.graph, [1, 2]).nodes, (1, 2))
+
     def test_any_sequence_of_calls_ends_in_an_answer_or_an_error(self):
         done = subprocess.run([sys.executable, str(pathlib.Path(__file__).with_name(
             "any_calls.py")), "100000" if LONG else "1000"], text=True, stdout=subprocess.PIPE,

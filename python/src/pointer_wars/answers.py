@@ -43,9 +43,10 @@ class Path(Sequence[Any]):
     """
     __slots__ = ("graph", "nodes", "__weakref__")
 
-    def __init__(self, graph: Graph, nodes: Tuple[int, ...]) -> None:
-        self.graph = graph
-        self.nodes = nodes
+    def __init__(self, graph: Graph, nodes: Sequence[int]) -> None:
+        """A sequence of numbers of nodes; no edge is looked for. Graph.path finds one."""
+        self.graph = checked(graph)
+        self.nodes: Tuple[int, ...] = tuple(graph._numbers(nodes))
 
     @property
     def hops(self) -> int:
@@ -119,8 +120,11 @@ class Paths:
 
     def __init__(self, graph: Graph, ends: Tuple[int, int], owner: PathsOwner,
                  limit: Optional[int], counts: Counts, longer: int = 0) -> None:
+        """Of the package: Graph.paths finds them."""
+        if not isinstance(owner, PathsOwner) or not owner:
+            raise TypeError("Graph.paths gives all paths of a pair")
         found = PathGraph.from_address(int(owner))
-        self.graph = graph
+        self.graph = checked(graph)
         self.source, self.target = ends
         self.limit, self.longer = limit, longer
         self.hops: Optional[int] = None if found.hops == NONE else int(found.hops)
@@ -160,7 +164,7 @@ class Paths:
             place = int(before)
             row[self.hops - len(ways)] = int(self.nodes[place])
             if len(ways) == self.hops:
-                yield Path(self.graph, tuple(row))
+                yield path_of(self.graph, tuple(row))
             else:
                 ways.append(iter(links[int(begins[place]):int(begins[place + 1])]))
 
@@ -248,6 +252,21 @@ class Histogram(Tuple[int, ...]):
 
     def _repr_svg_(self) -> str:
         return drawing.bars(self[:200], self.title)
+
+
+def checked(graph: Any) -> Graph:
+    """A graph; TypeError for anything else."""
+    from .graph import Graph
+    if not isinstance(graph, Graph):
+        raise TypeError(f"graph: expected a Graph, not {type(graph).__name__}")
+    return graph
+
+
+def path_of(graph: Graph, nodes: Tuple[int, ...]) -> Path:
+    """The path along nodes that the library gave, which need no check."""
+    made = Path.__new__(Path)
+    made.graph, made.nodes = graph, nodes
+    return made
 
 
 def whole_number(digits: bytes) -> int:

@@ -13,7 +13,7 @@ from typing import (TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Optional
 
 from . import _native
 from ._native import NONE, ArgumentError, numbers_of
-from .answers import Path, Reach
+from .answers import Path, Reach, path_of
 
 if TYPE_CHECKING:
     from .graph import G, Graph
@@ -147,7 +147,7 @@ def many_paths(graph: Graph, pairs: Tuple[Row, Row, int], avoided: Sequence[int]
                         break
                     hops = search.run(rows[0][i], rows[1][i], limit_ns)
                     if hops != NONE:
-                        paths[i] = Path(graph, search.path(hops))
+                        paths[i] = path_of(graph, search.path(hops))
         except BaseException as why:
             raised.append(why)
 

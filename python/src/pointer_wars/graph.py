@@ -17,7 +17,7 @@ from ._native import (ENGINES, LIST_ENGINES, NONE, U32, ArgumentError, Error, Gr
                       InputError, NoFile, Options, PointerWarsError, UnknownNode, decoded, failed,
                       find, interruptibly, library, list_lock, name_lock, natural, room, text_of,
                       typed_text)
-from .answers import Counts, Histogram, Path, Paths, Reach, counted
+from .answers import Counts, Histogram, Path, Paths, Reach, counted, path_of
 from .search import SMALL_WORK, Search
 
 if TYPE_CHECKING:
@@ -57,14 +57,9 @@ class Graph:
     ...
     pointer_wars.UnknownNode: no node is called 'cc'; did you mean 'c'?
     """
-    __slots__ = ("_owner", "_keys", "_index", "_searches", "_views", "_by_block", "first_node",
-                 "node_limit", "edge_count", "directed", "__networkx_cache__", "__weakref__")
+    __slots__ = ("_owner", "_keys", "_index", "_searches", "_views", "_by_block", "_first_node",
+                 "_node_limit", "_edge_count", "_directed", "__networkx_cache__", "__weakref__")
     __networkx_backend__ = "pointer_wars"  # NetworkX's functions take a Graph as it is
-
-    first_node: int   #: the smallest number of a node, 0 or 1
-    node_limit: int   #: one past the largest number
-    edge_count: int   #: entries of all adjacency lists, repeats and loops included
-    directed: bool    #: False if it was made with undirected=True: each edge is there both ways
 
     def __init__(self, owner: GraphOwner, keys: Optional[Sequence[Hashable]] = None,
                  directed: bool = True, by_block: bool = False) -> None:
@@ -76,19 +71,39 @@ class Graph:
         self._searches: Dict[Optional[str], List[Search]] = {}
         self._views: Dict[str, Any] = {}
         self.__networkx_cache__: Dict[str, Any] = {}  # the graph converted, for other functions
-        count = library.pwgraph_node_count(owner)
-        self.first_node = int(count > 0 and not library.pwgraph_has_node(owner, 0))
-        self.node_limit = self.first_node + count
-        self.edge_count = library.pwgraph_edge_count(owner)
-        self.directed = directed
+        count: int = library.pwgraph_node_count(owner)
+        self._first_node = int(count > 0 and not library.pwgraph_has_node(owner, 0))
+        self._node_limit = self._first_node + count
+        self._edge_count: int = library.pwgraph_edge_count(owner)
+        self._directed = directed
         self._keys: Optional[List[Hashable]] = None
         self._index: Optional[Dict[Hashable, int]] = None
         if keys is not None:
             self._keys = list(keys)
-            self._index = {key: node for node, key in enumerate(self._keys, self.first_node)}
+            self._index = {key: node for node, key in enumerate(self._keys, self._first_node)}
             if len(self._keys) != len(self) or len(self._index) != len(self):
                 raise ArgumentError(f"names: expected {len(self)} different ones, found "
                                     f"{len(self._keys)}, of which {len(self._index)} differ")
+
+    @property
+    def first_node(self) -> int:
+        """The smallest number of a node, 0 or 1."""
+        return self._first_node
+
+    @property
+    def node_limit(self) -> int:
+        """One past the largest number of a node."""
+        return self._node_limit
+
+    @property
+    def edge_count(self) -> int:
+        """Entries of all adjacency lists, repeats and loops included."""
+        return self._edge_count
+
+    @property
+    def directed(self) -> bool:
+        """False if it was made with undirected=True: each edge is there both ways."""
+        return self._directed
 
     # Made -------------------------------------------------------------------------------------
 
@@ -316,7 +331,7 @@ class Graph:
             number = operator.index(key)
         except TypeError:
             raise TypeError(f"a node is a str or an int, not {type(key).__name__}") from None
-        if not self.first_node <= number < self.node_limit or self._owner is None:
+        if not self._first_node <= number < self._node_limit or self._owner is None:
             return self._unknown(number)
         return number
 
@@ -333,7 +348,7 @@ class Graph:
             raise error
         if not isinstance(key, str):
             raise UnknownNode(f"{text} is not a node of the graph, which has "
-                              f"{self.first_node}..{self.node_limit - 1}")
+                              f"{self._first_node}..{self._node_limit - 1}")
         try:
             node = self.resolve(key)
         except UnicodeEncodeError:
@@ -400,20 +415,20 @@ class Graph:
         """The key of the node with a number: its name, or the number if it has no name."""
         node = self._number(node)
         if self._keys is not None:
-            return self._keys[node - self.first_node]
+            return self._keys[node - self._first_node]
         return self._keys_of([node])[0]
 
     def keys(self, nodes: Optional[Iterable[int]] = None) -> List[Any]:
         """The keys of nodes, given by their numbers; None: of all, in the order of the numbers."""
         if nodes is None:
-            return self._keys_of(range(self.first_node, self.node_limit))
+            return self._keys_of(range(self._first_node, self._node_limit))
         return self._keys_of([self._number(node) for node in nodes])
 
     def _keys_of(self, nodes: Iterable[int]) -> List[Any]:
         """The same for numbers that are right."""
         owner, name_of = self.owner, library.pwgraph_name
         if self._keys is not None:
-            return [self._keys[node - self.first_node] for node in nodes]
+            return [self._keys[node - self._first_node] for node in nodes]
         names = [(node, name_of(owner, node)) for node in nodes]
         if self._by_block:
             self._check()
@@ -424,7 +439,7 @@ class Graph:
         """What a node is called in a text: its name, else its page or its id in the file."""
         node = self._number(node)
         if self._keys is not None:
-            return str(self._keys[node - self.first_node])
+            return str(self._keys[node - self._first_node])
         text = ctypes.create_string_buffer(_native.TEXT_SIZE)
         label = decoded(library.pwgraph_label(self.owner, node, text))
         self._check()
@@ -438,7 +453,7 @@ class Graph:
         """
         numbers = self._numbers(nodes)
         if self._keys is not None:
-            return [str(self._keys[number - self.first_node]) for number in numbers]
+            return [str(self._keys[number - self._first_node]) for number in numbers]
         owner, size = self.owner, 64 * len(numbers)
         row = (U32 * len(numbers))(*numbers)
         text = ctypes.create_string_buffer(size)
@@ -466,9 +481,9 @@ class Graph:
 
     def _number(self, node: Any) -> int:
         number = operator.index(node)
-        if not self.first_node <= number < self.node_limit:
+        if not self._first_node <= number < self._node_limit:
             raise UnknownNode(f"{number} is not a node of the graph, which has "
-                              f"{self.first_node}..{self.node_limit - 1}")
+                              f"{self._first_node}..{self._node_limit - 1}")
         return number
 
     def page(self, key: Any) -> Optional[int]:
@@ -509,13 +524,13 @@ class Graph:
         return True
 
     def __len__(self) -> int:
-        return self.node_limit - self.first_node
+        return self._node_limit - self._first_node
 
     def __bool__(self) -> bool:
         return True
 
     def __iter__(self) -> Iterator[Any]:
-        return (self.key(node) for node in range(self.first_node, self.node_limit))
+        return (self.key(node) for node in range(self._first_node, self._node_limit))
 
     def complete(self, prefix: str, limit: int = 10, order: str = "name") -> List[str]:
         """Names that start with prefix; if there are none, names that do so without regard to
@@ -567,7 +582,7 @@ class Graph:
         found: Optional[Numbers64] = self._views.get(name)
         if found is None:
             found = self._views[name] = _native.view(
-                self.owner, getattr(self._addresses(), name), self.node_limit + 1, "Q")
+                self.owner, getattr(self._addresses(), name), self._node_limit + 1, "Q")
         return found
 
     def _addresses(self) -> _native.Arrays:
@@ -613,7 +628,7 @@ class Graph:
     @property
     def ids(self) -> Optional[Numbers32]:
         """uint32, node_limit entries: the id of each node in the file; None if it is the number."""
-        return self._array("ids", self.node_limit) if self._addresses().ids else None
+        return self._array("ids", self._node_limit) if self._addresses().ids else None
 
     def neighbors(self, key: Any) -> Numbers32:
         """The numbers of the nodes to which a node leads: a view of `neighbours`, uint32."""
@@ -705,7 +720,7 @@ class Graph:
         `bfs --list-engines`; None: the fastest for one question. timeout: seconds; TimedOut
         afterwards."""
         nodes = self._ask(source, target, without, engine, timeout, True)
-        return None if nodes is None else Path(self, nodes)
+        return None if nodes is None else path_of(self, nodes)
 
     def path_and_counts(self, source: Any, target: Any, *, without: Any = (),
                         engine: Optional[str] = None, timeout: Optional[float] = None
@@ -721,7 +736,7 @@ class Graph:
         limit_ns = _native.nanoseconds(timeout)
         with self._searching(engine, self._avoided(without)) as search:
             hops = search.run(from_node, to_node, limit_ns)
-            found = None if hops == NONE else Path(self, search.path(hops))
+            found = None if hops == NONE else path_of(self, search.path(hops))
             return found, search.counts()
 
     @overload
@@ -824,7 +839,7 @@ class Graph:
         """How many nodes have each distance from a node, or "to" it."""
         node = self.node(key)
         numbers = self.distances(key, direction=direction, without=without, timeout=timeout)
-        return counted(numbers, self.first_node, f"distances {direction} {self.label(node)}")
+        return counted(numbers, self._first_node, f"distances {direction} {self.label(node)}")
 
     def reach(self, nodes: Any = None, *, direction: str = "from", without: Any = (),
               timeout: Optional[float] = None) -> Reach:
@@ -864,9 +879,9 @@ class Graph:
         if connection not in CONNECTIONS:
             raise ArgumentError(f'connection: "{connection}" is neither "weak" nor "strong"')
         owner, flag, error, count = self.owner, ctypes.c_int(0), Error(), U32(0)
-        found, address = room(self.node_limit)
+        found, address = room(self._node_limit)
         interruptibly(lambda: library.pwgraph_components(
-            owner, CONNECTIONS[connection], address, self.node_limit, ctypes.byref(count),
+            owner, CONNECTIONS[connection], address, self._node_limit, ctypes.byref(count),
             ctypes.addressof(flag), ctypes.byref(error)), [flag]) or failed(error)
         return count.value, found
 
@@ -876,17 +891,17 @@ class Graph:
         if direction not in ("from", "to"):
             raise ArgumentError(f'direction: "{direction}" is neither "from" nor "to"')
         node, limit_ns = self.node(key), _native.nanoseconds(timeout)
-        hops, hops_address = room(self.node_limit)
-        parents, parents_address = room(self.node_limit) if wants_parents else (None, None)
+        hops, hops_address = room(self._node_limit)
+        parents, parents_address = room(self._node_limit) if wants_parents else (None, None)
         with self._searching(None, self._avoided(without)) as search:
             search.long(lambda error: library.pwgraph_search_distances(
                 search.owner, node, DIRECTIONS[direction], hops_address, parents_address,
-                self.node_limit, error), self._work(), limit_ns)
+                self._node_limit, error), self._work(), limit_ns)
         return parents if wants_parents else hops
 
     def _work(self) -> int:
         """Nodes and edges: what a search may have to look at."""
-        return self.node_limit + self.edge_count
+        return self._node_limit + self.edge_count
 
     def _pairs(self, source: Any, target: Any) -> Tuple[Any, Any, int]:
         """Two rows of numbers of 32 bits, and their length."""
