@@ -78,6 +78,30 @@ def ints(numbers):
     return [int(number) for number in numbers]
 
 
+@contextlib.contextmanager
+def frees():
+    """The kinds of what is given back to the library meanwhile, in their order."""
+    freed, before = [], {}
+    for name, free in (("GraphOwner", _native.library.pwgraph_free),
+                       ("SearchOwner", _native.library.pwgraph_search_free),
+                       ("PathsOwner", _native.library.pwgraph_paths_free)):
+        kind = getattr(_native, name)
+        before[kind] = kind.__dict__["__del__"]
+        kind.__del__ = lambda self, name=name, free=free: (freed.append(name), free(self))
+    try:
+        yield freed
+    finally:
+        for kind, function in before.items():
+            kind.__del__ = function
+
+
+def csr_arrays(offsets, neighbours):
+    """Rows that from_csr uses in place."""
+    if numpy:
+        return numpy.array(offsets, numpy.uint64), numpy.array(neighbours, numpy.uint32)
+    return array.array("Q", offsets), array.array("I", neighbours)
+
+
 class Judge:
     """The same questions answered by a plain search."""
 
@@ -512,16 +536,16 @@ class Arrays(unittest.TestCase):
         self.assertTrue(memoryview(row).readonly)
         with self.assertRaises((ValueError, TypeError)):
             row[0] = 0
-        address = int(graph.owner)
-        graph.close()
-        del graph
-        gc.collect()
-        self.assertEqual((ints(row), ints(whole)), ([2], [1, 2, 0]))
-        if numpy:
-            self.assertTrue(numpy.shares_memory(row, whole))
-            self.assertEqual(row.dtype, numpy.uint32)
-        del row, whole
-        self.assertNotIn(address, _native._kept)
+        with frees() as freed:
+            graph.close()
+            del graph
+            gc.collect()
+            self.assertEqual((ints(row), ints(whole), freed), ([2], [1, 2, 0], []))
+            if numpy:
+                self.assertTrue(numpy.shares_memory(row, whole))
+                self.assertEqual(row.dtype, numpy.uint32)
+            del row, whole
+            self.assertEqual(freed, ["GraphOwner"])
 
     def test_edges_of_every_width_make_the_same_graph(self):
         for kind in "iIlLqQ":
@@ -898,20 +922,37 @@ class Limits(unittest.TestCase):
                 seen.append(ints(self.all[2]) == row and self.all[1].hops("Laos", "Poland") == 3
                             and self.all[3].count == len(list(self.all[3])))
 
-        seen, freed = [], []
+        seen = []
         row = ints(self.graph.neighbors("China"))
-        for i in range(20):
-            graph = Graph.load(SAMPLE)
-            freed.append(int(graph.owner))
-            graph.hops("Laos", "Poland", engine="plain")
-            Holder(graph)
-            del graph
-            gc.collect()
         gc.collect()
-        self.assertEqual(seen, [True] * 20)
-        self.assertEqual((_native._cyclic, [one for one in _native._kept
-                                            if one in freed and one != int(self.graph.owner)]),
-                         ([], []))
+        with frees() as freed:
+            for i in range(20):
+                graph = Graph.load(SAMPLE)
+                graph.hops("Laos", "Poland", engine="plain")
+                Holder(graph)
+                del graph
+                gc.collect()
+            gc.collect()
+            self.assertEqual(seen, [True] * 20)
+        counts = collections.Counter(freed)  # two engines: plain's search, and paths' and hops'
+        self.assertEqual((counts["GraphOwner"], counts["PathsOwner"]), (20, 20))
+        self.assertEqual(counts["SearchOwner"], 40)
+
+    def test_a_search_goes_before_its_graph_and_that_before_its_arrays(self):
+        class Holder:
+            """Part of a cycle."""
+
+        for cyclic in (False, True):
+            graph = Graph.from_csr(*csr_arrays([0, 1, 2, 2], [1, 2]))
+            graph.hops(0, 2)
+            holder, there = Holder(), _native._lent[int(graph.owner)]
+            holder.all, at = [graph, holder if cyclic else None], int(graph.owner)
+            self.assertIsNotNone(there.arrays)
+            with frees() as freed:
+                del graph, holder, there
+                gc.collect()
+            self.assertEqual(freed, ["SearchOwner", "GraphOwner"])
+            self.assertNotIn(at, _native._lent)
 
     def test_eight_threads_ask_one_graph(self):
         generator = random.Random(SEED)
@@ -997,7 +1038,7 @@ class Limits(unittest.TestCase):
             self.assertEqual(child.stdout.readline(), "now\n")
             time.sleep(0.2)
             child.send_signal(signal.SIGINT)
-            child.wait(60)
+            child.wait(30)
         finally:
             child.kill()
             ended.set()
@@ -1026,6 +1067,17 @@ class Limits(unittest.TestCase):
                      "[g.distances(0) for _ in range(1_000_000)]",
                      "[g.path(0, n - 1, engine='plain') for _ in range(1_000_000)]"):
             self.assertEqual(self.interrupted(ring.format(call)), ("caught 9\n", ""), call)
+
+    def test_ctrl_c_ends_a_loop_of_short_calls(self):
+        """An exception that is raised while something is freed would be lost."""
+        loop = ("g = pointer_wars.Graph.from_edges([0, 1], [1, 2])\n"
+                "print('now', flush=True)\n"
+                "while True:\n"
+                "    {}\n")
+        for call in ("g.path_count(1, 2)", "g.paths(0, 2)", "list(g.paths(0, 2))",
+                     "pointer_wars.Graph.from_edges([0, 1], [1, 2]).hops(0, 2)"):
+            for _ in range(60 if LONG else 3):
+                self.assertEqual(self.interrupted(loop.format(call))[1], "KeyboardInterrupt", call)
 
     def test_a_million_calls_leave_nothing(self):
         graph = self.graph
@@ -1059,11 +1111,11 @@ class Limits(unittest.TestCase):
             gc.collect()
 
         make(50)
-        before, memory, kept = sys.getallocatedblocks(), resident(), len(_native._kept)
+        before, memory, lent = sys.getallocatedblocks(), resident(), len(_native._lent)
         make(5_000 if LONG else 500)
         self.assertLess(sys.getallocatedblocks() - before, 500)
         self.assertLess(resident() - memory, 8 << 20)
-        self.assertEqual(len(_native._kept), kept)
+        self.assertEqual(len(_native._lent), lent)
 
     def test_a_graph_dies_with_its_last_reference(self):
         gone = weakref.ref(self.graph)

@@ -5,14 +5,14 @@ one wheel serves every version and nothing is compiled at import. Each call rele
 interpreter.
 
 Who frees what: an Owner is the address of something of the library. It is freed when nothing refers
-to it any more, and before what it needs itself (a search before its graph).
+to it any more. Whoever has one keeps what it needs itself, and lets go of that afterwards (a search
+before its graph): Python empties slots in the alphabetical order of their names.
 """
 from __future__ import annotations
 
 import _thread
 import array
 import ctypes
-import gc
 import math
 import operator
 import os
@@ -20,7 +20,7 @@ import pathlib
 import sys
 import threading
 from typing import (TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Literal, NoReturn, Optional,
-                    Tuple)
+                    Tuple, Type, TypeVar)
 
 numpy: Any
 try:
@@ -42,6 +42,7 @@ LIST_ENGINES = ("plain", "challenge", "classic", "mark-on-push")  # one search a
 ENGINES = LIST_ENGINES + ("array", "bitmap", "direction-optimizing", "bidirectional",
                           "multi-source")
 
+O = TypeVar("O", bound="Owner")
 U32, U64, SIZE, POINTER = ctypes.c_uint32, ctypes.c_uint64, ctypes.c_size_t, ctypes.c_void_p
 
 
@@ -231,86 +232,71 @@ def failed_code(code: int) -> NoReturn:
 
 # Memory and its owner ---------------------------------------------------------------------------
 
-_kept: Dict[int, object] = {}  # what an address needs while it lives
-_cyclic: List["Owner"] = []    # part of garbage that has a cycle: freed once nothing refers to it
-_getrefcount = getattr(sys, "getrefcount", lambda owner: 0)  # other Pythons count no references
+_untrack = ctypes.pythonapi.PyObject_GC_UnTrack
+_untrack.restype, _untrack.argtypes = None, [ctypes.py_object]
+_bound = ctypes.pythonapi.PyInstanceMethod_New
+_bound.restype, _bound.argtypes = ctypes.py_object, [ctypes.py_object]
 
 
 class Owner(int):
     """An address of the library's, which is freed when nothing refers to it any more.
 
-    The garbage collector finalises the objects of a cycle in any order, so that one of them may
-    still use the address: such an Owner waits until the collector has taken the cycle apart.
+    Its __del__ is a function in C, of the library: within one in Python, a signal's handler may
+    run, and an exception is lost there, so that Ctrl-C would end nothing. As an Owner refers to
+    nothing, the garbage collector need not know it. So it lives until the collector has taken a
+    cycle apart, and whatever is finalised in the cycle may still use the address.
     """
     __slots__ = ()
-    alone = sys.maxsize  # references that __del__ sees outside of a cycle; measured below
 
-    @staticmethod
-    def free(address: int) -> None:
-        """Free it; of the subclasses."""
-
-    def __del__(self, getrefcount: Callable[[object], int] = _getrefcount,
-                cyclic: List["Owner"] = _cyclic) -> None:
-        if getrefcount(self) > self.alone:
-            cyclic.append(self)
-        else:
-            self.release()
-
-    def release(self, kept: Dict[int, object] = _kept) -> None:
-        """Free it, then let go of what it needed. Called once."""
-        needed = kept.pop(int(self), None)  # first, as another may soon have the same address
-        self.free(int(self))
-        del needed
+    def __new__(cls: Type[O], address: Optional[int]) -> O:
+        made = super().__new__(cls, address or 0)
+        _untrack(made)
+        return made
 
     def __reduce_ex__(self, protocol: object) -> NoReturn:
         raise TypeError("what belongs to a loaded graph cannot be pickled; save the graph")
 
 
-class _Measured(Owner):
-    """To see how many references __del__ sees."""
-    __slots__ = ()
-
-    def __del__(self, getrefcount: Callable[[object], int] = _getrefcount,
-                cyclic: List[Owner] = _cyclic) -> None:
-        Owner.alone = getrefcount(self)
-
-
-_Measured(0)
-
-
-def _take_apart(phase: str, info: object) -> None:
-    """Free what was part of garbage with a cycle, once its list alone refers to it."""
-    if phase == "stop":
-        for i in range(len(_cyclic) - 1, -1, -1):
-            if _getrefcount(_cyclic[i]) <= 2:
-                _cyclic.pop(i).release()
-
-
-gc.callbacks.append(_take_apart)
-
-
 class GraphOwner(Owner):
     """A struct pwgraph."""
     __slots__ = ()
-    free = staticmethod(library.pwgraph_free)
+    __del__ = _bound(library.pwgraph_free)
 
 
 class SearchOwner(Owner):
-    """A struct pwgraph_search."""
+    """A struct pwgraph_search, which must go before its graph."""
     __slots__ = ()
-    free = staticmethod(library.pwgraph_search_free)
+    __del__ = _bound(library.pwgraph_search_free)
 
 
 class PathsOwner(Owner):
     """A struct pwgraph_paths."""
     __slots__ = ()
-    free = staticmethod(library.pwgraph_paths_free)
+    __del__ = _bound(library.pwgraph_paths_free)
 
 
-def keep(owner: Owner, needed: object) -> Owner:
-    """Let what an address needs live as long as it does."""
-    _kept[int(owner)] = needed
-    return owner
+class Lent:
+    """A graph and the arrays that it uses; Python lets go of them in the order of their names."""
+    __slots__ = ("address", "arrays")
+
+    def __init__(self, address: GraphOwner, arrays: object) -> None:
+        self.address, self.arrays = address, arrays
+
+
+_lent: Dict[int, Lent] = {}  # by their addresses
+
+
+class LentGraph(GraphOwner):
+    """A struct pwgraph that uses arrays of Python."""
+    __slots__ = ()
+    __del__ = _bound(_lent.pop)
+
+    def __new__(cls, owner: Optional[int], arrays: object = None) -> LentGraph:
+        made = super().__new__(cls, owner)
+        if not isinstance(owner, GraphOwner):
+            raise TypeError("expected the owner of a graph")
+        _lent[int(owner)] = Lent(owner, arrays)
+        return made
 
 
 def view(owner: Owner, address: Optional[int], count: int, kind: Literal["I", "Q"]) -> Any:

@@ -225,7 +225,7 @@ class Graph:
                 numbers.flags.writeable = True
             failed(error)
         if not copy:
-            _native.keep(owner, (starts[0], ends[0]))
+            owner = _native.LentGraph(owner, (starts[0], ends[0]))
         return cls(owner, names, directed)
 
     @classmethod

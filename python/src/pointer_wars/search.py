@@ -17,7 +17,8 @@ SMALL_WORK = 2_000_000    # nodes and edges to look at: some milliseconds, done 
 
 class Search:
     """A struct pwgraph_search with its flag to cancel, and where it writes."""
-    __slots__ = ("owner", "graph", "flag", "hops", "hops_address", "row", "row_address", "limit_ns")
+    __slots__ = ("flag", "hops", "hops_address", "limit_ns", "owner", "owner_of_graph", "row",
+                 "row_address")  # in this order Python lets go of them: the search, then its graph
 
     def __init__(self, graph: GraphOwner, engine: Optional[str]) -> None:
         name = None if engine is None else _native.text_of(engine, "engine")
@@ -28,14 +29,13 @@ class Search:
                                     f'{", ".join(ENGINES)}')
             raise _native.OutOfMemory(_native.TEXTS[2])
         self.owner = SearchOwner(address)
-        self.graph = graph
+        self.owner_of_graph = graph
         self.flag = ctypes.c_int(0)
         self.hops = U32(0)
         self.hops_address = ctypes.addressof(self.hops)
         self.row = (U32 * SHORT)()
         self.row_address = ctypes.addressof(self.row)
         self.limit_ns = -1
-        _native.keep(self.owner, (graph, self.flag))
 
     def limit(self, limit_ns: int) -> None:
         """End each call after so many nanoseconds; 0: never. Clears the flag to cancel."""
