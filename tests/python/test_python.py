@@ -102,6 +102,13 @@ def csr_arrays(offsets, neighbours):
     return array.array("Q", offsets), array.array("I", neighbours)
 
 
+def read_only_view(row):
+    """A view that cannot be written to of an array that can."""
+    seen = row[:]
+    seen.flags.writeable = False
+    return seen
+
+
 class Judge:
     """The same questions answered by a plain search."""
 
@@ -619,6 +626,45 @@ class Arrays(unittest.TestCase):
             Graph.from_csr([0, 1, 2, 2], bad)
         self.assertTrue(bad.flags.writeable)
 
+    def test_no_later_change_of_memory_reaches_a_graph(self):
+        for kind in ("array", "memoryview", "bytearray", "view", "read-only view"):
+            offsets, neighbours = array.array("Q", [0, 1, 2, 2]), array.array("I", [1, 2])
+            if "view" in kind and kind != "memoryview":
+                if not numpy:
+                    continue
+                offsets, neighbours = csr_arrays(offsets, neighbours)
+            rows = {"array": lambda row: row, "memoryview": memoryview, "view": lambda row: row[:],
+                    "bytearray": lambda row: memoryview(bytearray(row)).cast(row.typecode),
+                    "read-only view": read_only_view}[kind]
+            given = rows(offsets), rows(neighbours)
+            graph = Graph.from_csr(*given)
+            written = given if kind == "bytearray" else (offsets, neighbours)
+            for row, wrong in zip(written, (2**40, 0xfffffff0)):
+                for i in range(len(row)):
+                    row[i] = wrong
+            self.assertEqual((graph.path(0, 2).nodes, ints(graph.distances(0))),
+                             ((0, 1, 2), [0, 1, 2]), kind)
+
+    @needs_numpy
+    def test_arrays_are_writeable_after_an_error(self):
+        for named in ({"names": ["a"]}, {"names": [[], [], []]}, {"threads": -1}):
+            offsets, neighbours = csr_arrays([0, 1, 2, 2], [1, 2])
+            with self.assertRaises((ArgumentError, TypeError)):
+                Graph.from_csr(offsets, neighbours, **named)
+            self.assertTrue(offsets.flags.writeable and neighbours.flags.writeable, named)
+
+    @needs_numpy
+    def test_a_view_of_memory_that_is_read_only_is_used_in_place(self):
+        offsets, neighbours = csr_arrays([0, 1, 2, 2], [1, 2])
+        whole = Graph.from_csr(offsets, neighbours)
+        shares = (neighbours[:], whole.neighbours, numpy.frombuffer(neighbours.tobytes(), "u4"))
+        with tempfile.TemporaryDirectory() as folder:
+            numpy.save(folder + "/neighbours.npy", neighbours)
+            for row in (*shares, numpy.load(folder + "/neighbours.npy", mmap_mode="r")):
+                graph = Graph.from_csr(whole.offsets, row)
+                self.assertTrue(numpy.shares_memory(graph.neighbours, row))
+                self.assertEqual(graph.hops(0, 2), 2)
+
     @needs_numpy
     def test_pairs_are_arrays_of_any_shape_that_fits(self):
         graph = Graph.load(SAMPLE)
@@ -948,6 +994,7 @@ class Limits(unittest.TestCase):
             holder, there = Holder(), _native._lent[int(graph.owner)]
             holder.all, at = [graph, holder if cyclic else None], int(graph.owner)
             self.assertIsNotNone(there.arrays)
+            gc.collect()
             with frees() as freed:
                 del graph, holder, there
                 gc.collect()

@@ -14,6 +14,7 @@ import _thread
 import array
 import ctypes
 import math
+import mmap
 import operator
 import os
 import pathlib
@@ -355,9 +356,12 @@ def nanoseconds(timeout: Optional[float]) -> int:
     return max(1, int(seconds * 1e9)) if seconds < 9e9 else 0
 
 
-def numbers_of(values: Any, what: str) -> Tuple[Any, int, int, int]:
-    """Whole numbers for the library: (object to keep, address, count, bits), without a copy where
-    an array has 32 or 64 bits per number and no gaps. TypeError if they are no whole numbers."""
+Row = Tuple[Any, int, int, int]  # an object to keep, its address, how many numbers, bits of each
+
+
+def numbers_of(values: Any, what: str) -> Row:
+    """Whole numbers for the library, without a copy where an array has 32 or 64 bits per number and
+    no gaps. TypeError if they are no whole numbers."""
     if numpy and (isinstance(values, numpy.ndarray) or not hasattr(values, "itemsize")):
         found = numpy.asarray(values)
         if found.size == 0 and found.ndim <= 1:
@@ -389,7 +393,7 @@ def numbers_of(values: Any, what: str) -> Tuple[Any, int, int, int]:
     return data, data.buffer_info()[0], count, bits
 
 
-def widened(numbers: Tuple[Any, int, int, int]) -> Tuple[Any, int, int, int]:
+def widened(numbers: Row) -> Row:
     """The same numbers in 64 bits each."""
     data, address, count, bits = numbers
     if bits == 64:
@@ -397,6 +401,42 @@ def widened(numbers: Tuple[Any, int, int, int]) -> Tuple[Any, int, int, int]:
     if numpy and isinstance(data, numpy.ndarray):
         return numbers_of(data.astype(numpy.int64), "")
     return numbers_of(array.array("q", (U32 * count).from_address(address)), "")
+
+
+def in_place(numbers: Row, bits: int, closed: List[Any]) -> Row:
+    """Numbers that may stay where they are while a graph uses them, else a copy. An array that owns
+    its memory becomes read-only and joins `closed`; other memory must be so already. Numbers of
+    another width stay: the library converts them."""
+    data, address, count, width = numbers
+    if width != bits or is_fixed(data):
+        return numbers
+    if numpy and isinstance(data, numpy.ndarray):
+        if data.base is None and data.flags.owndata:
+            data.flags.writeable = False
+            closed.append(data)
+            return numbers
+        return numbers_of(data.copy(), "")
+    copied = (ctypes.c_char * (count * bits // 8)).from_buffer_copy(
+        (ctypes.c_char * (count * bits // 8)).from_address(address))
+    return copied, ctypes.addressof(copied), count, bits
+
+
+def is_fixed(data: Any) -> bool:
+    """True if no array or buffer that this one is a view of can be written to."""
+    while True:
+        if numpy and isinstance(data, numpy.ndarray):
+            if data.flags.writeable or data.base is None:
+                return not data.flags.writeable and bool(data.flags.owndata)
+            data = data.base
+        elif isinstance(data, memoryview):
+            if not data.readonly:
+                return False
+            data = data.obj
+        elif isinstance(data, mmap.mmap):
+            with memoryview(data) as pages:
+                return pages.readonly
+        else:
+            return isinstance(data, bytes) or isinstance(getattr(data, "owner", None), GraphOwner)
 
 
 # Calls that Ctrl-C ends -------------------------------------------------------------------------

@@ -12,13 +12,11 @@ from typing import (TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Optional
                     Type, Union)
 
 from . import _native
-from ._native import NONE, ArgumentError, numbers_of
+from ._native import NONE, ArgumentError, Row, numbers_of
 from .answers import Path, Reach, path_of
 
 if TYPE_CHECKING:
     from .graph import G, Graph
-
-Row = Tuple[Any, int, int, int]  # as of numbers_of
 
 
 # Progress ---------------------------------------------------------------------------------------
@@ -208,7 +206,8 @@ def from_networkx(cls: Type[G], graph: Any) -> G:
     for _, row in graph.adjacency():  # of a view, len(row) may not be what iterating gives
         neighbours.extend(map(index.__getitem__, row))
         offsets.append(len(neighbours))
-    return cls.from_csr(offsets, neighbours, directed=graph.is_directed(), names=keys)
+    return cls._of_lists(numbers_of(offsets, ""), numbers_of(neighbours, ""), True, keys,
+                         graph.is_directed(), 0, 0)
 
 
 def to_networkx(graph: Graph, create_using: Any) -> Any:

@@ -14,7 +14,7 @@ from typing import (TYPE_CHECKING, Any, Callable, Dict, Hashable, Iterable, Iter
 
 from . import _native, convert
 from ._native import (ENGINES, LIST_ENGINES, NONE, U32, ArgumentError, Error, GraphOwner,
-                      InputError, NoFile, Options, PointerWarsError, UnknownNode, decoded, failed,
+                      InputError, NoFile, Options, PointerWarsError, Row, UnknownNode, decoded, failed,
                       find, interruptibly, library, list_lock, name_lock, natural, room, text_of,
                       typed_text)
 from .answers import Counts, Histogram, Path, Paths, Reach, counted, path_of
@@ -194,37 +194,50 @@ class Graph:
         """Make a graph from adjacency lists: node u leads to
         neighbours[offsets[u]:offsets[u + 1]].
 
-        offsets: one entry more than there are nodes; neighbours: numbers of nodes. Offsets of 64
-        bits and neighbours of 32 are used where they are, without a copy, unless copy is true: they
-        become read-only, because nothing may change them while the graph lives. Other whole numbers
-        are converted. directed: what the attribute says; the lists decide. names: a key per node.
-        Raises InputError if an offset or a neighbour is out of range, ArgumentError, OutOfMemory.
-        Cost: the reverse adjacency, 4 bytes per edge and 8 per node.
+        offsets: one entry more than there are nodes; neighbours: numbers of nodes. Unless copy is
+        true, offsets of 64 bits and neighbours of 32 are used in place if they are arrays of numpy
+        that own their memory. These become read-only, and stay so when the graph has gone: nothing
+        may change them while it lives. Whoever makes them writeable, or writes through a view that
+        was made before, breaks the graph: the next search may end the process. A view is used in
+        place if all that it is a view of is read-only. Everything else is copied, other whole
+        numbers are converted. directed: what the attribute says; the lists decide. names: a key per
+        node. Raises InputError if an offset or a neighbour is out of range, ArgumentError,
+        OutOfMemory; after an error, arrays are writeable again. Cost: the reverse adjacency, 4
+        bytes per edge and 8 per node.
         """
+        starts = _native.numbers_of(offsets, "offsets")
+        ends = _native.numbers_of(neighbours, "neighbours")
+        closed: List[Any] = []
+        try:
+            if not copy:
+                starts = _native.in_place(starts, 64, closed)
+                ends = _native.in_place(ends, 32, closed)
+            return cls._of_lists(starts, ends, not copy, names, directed, memory_limit, threads)
+        except BaseException:
+            for numbers in closed:
+                numbers.flags.writeable = True
+            raise
+
+    @classmethod
+    def _of_lists(cls: Type[G], starts: Row, ends: Row, lends: bool,
+                  names: Optional[Sequence[Hashable]], directed: bool, memory_limit: int,
+                  threads: int) -> G:
+        """The same of numbers which, if the graph may use them in place, nothing else changes."""
         flag, error = ctypes.c_int(0), Error()
         options = made_options(flag, memory_limit, threads, False, False, False)
         options.cancel = None
-        starts = _native.numbers_of(offsets, "offsets")
-        ends = _native.numbers_of(neighbours, "neighbours")
         if starts[2] == 0:
             raise ArgumentError("offsets: empty; there is one entry more than nodes")
-        if int(starts[0][-1] if hasattr(starts[0], "dtype") else ctypes.cast(
-                starts[1], ctypes.POINTER(U32 if starts[3] == 32 else ctypes.c_uint64)
-                )[starts[2] - 1]) != ends[2]:
+        last = (U32 if starts[3] == 32 else ctypes.c_uint64).from_address(
+            starts[1] + (starts[2] - 1) * starts[3] // 8).value
+        if last != ends[2]:
             raise InputError(f"offsets: the last one is not the number of neighbours, {ends[2]}")
-        closed = [] if copy else [numbers[0] for numbers, bits in ((starts, 64), (ends, 32))
-                                  if numbers[3] == bits and hasattr(numbers[0], "flags")
-                                  and numbers[0].flags.writeable]
-        for numbers in closed:
-            numbers.flags.writeable = False
         owner = interruptibly(lambda: GraphOwner(library.pwgraph_from_csr(
-            starts[1], starts[3], ends[1], ends[3], starts[2] - 1, int(not copy),
+            starts[1], starts[3], ends[1], ends[3], starts[2] - 1, int(lends),
             ctypes.byref(options), ctypes.byref(error)) or 0), [flag])
         if not owner:
-            for numbers in closed:
-                numbers.flags.writeable = True
             failed(error)
-        if not copy:
+        if lends:
             owner = _native.LentGraph(owner, (starts[0], ends[0]))
         return cls(owner, names, directed)
 
@@ -232,8 +245,11 @@ class Graph:
     def from_scipy(cls: Type[G], matrix: Any, *, copy: bool = False,
                    names: Optional[Sequence[Hashable]] = None, directed: bool = True) -> G:
         """Make a graph from a square sparse array or matrix of SciPy: every stored entry (u, v), an
-        explicit zero too, is an edge from u to v. The neighbours of a CSR array are not copied,
-        unless copy is true; see from_csr. Raises ArgumentError for another shape."""
+        explicit zero too, is an edge from u to v. Raises ArgumentError for another shape.
+
+        The neighbours of a CSR array are used in place if from_csr can use them so. Then they are
+        read-only, and what changes the matrix in place, such as m.eliminate_zeros(), is refused
+        by SciPy. With copy=True the matrix stays as it is."""
         return convert.from_scipy(cls, matrix, copy, names, directed)
 
     def to_scipy(self) -> Any:
