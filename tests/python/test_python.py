@@ -701,7 +701,8 @@ class Arrays(unittest.TestCase):
     def test_scipy_goes_and_comes(self):
         import scipy.sparse
         graph = Graph.load(SAMPLE)
-        matrix = graph.to_scipy()
+        self.assertFalse(numpy.shares_memory(graph.to_scipy().indices, graph.neighbours))
+        matrix = graph.to_scipy(copy=False)
         self.assertTrue(numpy.shares_memory(matrix.indices, graph.neighbours))
         self.assertEqual((matrix.shape, matrix.nnz), ((165, 165), 650))
         again = Graph.from_scipy(matrix)
@@ -715,6 +716,28 @@ class Arrays(unittest.TestCase):
             Graph.from_scipy(scipy.sparse.csr_array((2, 3)))
         with self.assertRaises(TypeError):
             Graph.from_scipy([[1]])
+
+    @unittest.skipUnless(package("scipy"), "scipy is not installed")
+    def test_scipy_may_do_anything_with_its_array(self):
+        for targets, shares, total in (([1, 2, 0], True, 3), ([2, 1, 0], False, 3),
+                                       ([1, 1, 0], False, 3)):
+            graph = Graph.from_edges([0, 0, 2], targets, node_count=4)
+            for copied in (None, True):
+                for operation in (lambda m: m.sum(), lambda m: abs(m).sum(), lambda m: m.max(),
+                                  lambda m: m.power(2).sum(), lambda m: m.sum_duplicates(),
+                                  lambda m: m.sort_indices(), lambda m: (m @ m).sum(),
+                                  lambda m: m.T.tocsr().sum(0)):
+                    matrix = graph.to_scipy(copy=copied)
+                    self.assertEqual(numpy.shares_memory(matrix.indices, graph.neighbours),
+                                     shares and copied is None)
+                    operation(matrix)
+                    self.assertEqual((matrix.sum(), matrix.toarray().sum()), (total, total))
+            graph.to_scipy(copy=True).eliminate_zeros()
+            self.assertEqual(graph.to_scipy().max(), 2 if targets[0] == targets[1] else 1)
+            self.assertTrue(numpy.shares_memory(graph.to_scipy(copy=False).indices,
+                                                graph.neighbours))
+        empty = Graph.from_edges([], [], node_count=3).to_scipy()
+        self.assertEqual((empty.sum(), empty.shape), (0, (3, 3)))
 
     @unittest.skipUnless(package("networkx"), "networkx is not installed")
     def test_networkx_goes_and_comes(self):

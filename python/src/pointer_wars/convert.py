@@ -182,18 +182,29 @@ def from_scipy(cls: Type[G], matrix: Any, copy: bool, names: Optional[Sequence[A
     return cls.from_csr(rows.indptr, rows.indices, copy=copy, names=names, directed=directed)
 
 
-def to_scipy(graph: Graph) -> Any:
+def to_scipy(graph: Graph, copy: Optional[bool]) -> Any:
     """See Graph.to_scipy."""
     import numpy
     from scipy import sparse
     narrow = max(graph.edge_count, graph.node_limit) < 2**31
     kind: Any = numpy.int32 if narrow else numpy.int64
-    neighbours = numpy.asarray(graph.neighbours)
+    offsets, neighbours = numpy.asarray(graph.offsets), numpy.asarray(graph.neighbours)
     made = sparse.csr_array((graph.node_limit, graph.node_limit), dtype=numpy.uint8)
     made.data = numpy.ones(graph.edge_count, numpy.uint8)
-    made.indices = neighbours.view(kind) if narrow else neighbours.astype(kind)
-    made.indptr = numpy.asarray(graph.offsets).astype(kind)
+    made.indptr = offsets.astype(kind)
+    is_canonical = copy is None and ascends(offsets, neighbours)
+    made.indices = (neighbours.view(kind) if narrow and (is_canonical or copy is False)
+                    else neighbours.astype(kind))
+    if is_canonical:
+        made.has_canonical_format = True  # so that SciPy never sorts in place
     return made
+
+
+def ascends(offsets: Any, neighbours: Any) -> bool:
+    """True if each adjacency list is ascending without repeats."""
+    import numpy
+    falls = numpy.flatnonzero(neighbours[1:] <= neighbours[:-1]) + 1
+    return bool(numpy.isin(falls, offsets, assume_unique=False).all())
 
 
 def from_networkx(cls: Type[G], graph: Any) -> G:

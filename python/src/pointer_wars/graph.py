@@ -252,12 +252,16 @@ class Graph:
         by SciPy. With copy=True the matrix stays as it is."""
         return convert.from_scipy(cls, matrix, copy, names, directed)
 
-    def to_scipy(self) -> Any:
+    def to_scipy(self, *, copy: Optional[bool] = None) -> Any:
         """The graph as a scipy.sparse.csr_array of the shape (node_limit, node_limit) with a 1
-        (uint8) per edge. Its neighbours are the graph's own, read-only, without a copy, if there
-        are fewer than 2**31 edges; repeated edges are repeated entries, which SciPy adds up.
-        ImportError without SciPy."""
-        return convert.to_scipy(self)
+        (uint8) per edge; repeated edges are repeated entries, which SciPy adds up.
+
+        copy: None shares the graph's neighbours, read-only, if each list is ascending without
+        repeats, because SciPy sorts other lists in place; else it copies them. True always copies;
+        ask for it to call what changes the matrix in place, such as eliminate_zeros().
+        False never does if there are fewer than 2**31 edges: then sum() and others of SciPy may
+        raise ValueError. Cost of None: a look at all edges. ImportError without SciPy."""
+        return convert.to_scipy(self, copy)
 
     @classmethod
     def from_networkx(cls: Type[G], graph: Any) -> G:
