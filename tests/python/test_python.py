@@ -461,6 +461,24 @@ class Files(unittest.TestCase):
             bad = Graph.load(self.folder / "bad.pwg", by_block=True)
             list(bad), ints(bad.neighbors(3)), ints(bad.neighbours)
 
+    def test_a_bad_block_is_named_by_every_question(self):
+        generator = random.Random(SEED)
+        rows = [[generator.randrange(20_000) for _ in range(100_000)] for _ in range(2)]
+        Graph.from_edges(*rows).save(self.folder / "g.pwg")
+        data = bytearray((self.folder / "g.pwg").read_bytes())
+        for place in range(200_000, len(data) - 8192, 512):
+            data[place] ^= 0xff
+        (self.folder / "bad.pwg").write_bytes(data)
+        pairs = list(zip(*rows))[:100]
+        for question in (lambda g: [g.hops(v, u) for u, v in pairs],
+                         lambda g: [g.path(v, u) for u, v in pairs],
+                         lambda g: g.paths(pairs, threads=2), lambda g: g.hops(pairs),
+                         lambda g: [g.paths(v, u) for u, v in pairs],
+                         lambda g: [g.distances(v) for _, v in pairs],
+                         lambda g: [g.neighbors(v) for _, v in pairs]):
+            with self.assertRaisesRegex(InputError, "bad.pwg"):
+                question(Graph.load(self.folder / "bad.pwg", by_block=True))
+
     def test_a_wiki_has_pages_redirects_and_facts(self):
         programs = [BUILD / "bin" / name for name in ("wikipedia-generate", "wikipedia-import")]
         if not all(program.exists() for program in programs):

@@ -64,6 +64,7 @@ class Search:
                                                           self.hops_address), [self.flag])
                 code = library.pwgraph_search_counts(self.owner).code
             if answer < 0:
+                self.check()
                 failed_code(code)
         return self.hops.value if answer else NONE
 
@@ -74,9 +75,16 @@ class Search:
             row = (U32 * (hops + 1))()
             address = ctypes.addressof(row)
         if not search_path(self.owner, address, hops + 1):
+            self.check()
             raise _native.OutOfMemory("the path cannot be made: out of memory, or the snapshot's "
                                       "two adjacencies contradict each other")
         return tuple(row[:hops + 1])
+
+    def check(self) -> None:
+        """InputError, with its text, if the graph's snapshot has a bad block."""
+        error = _native.Error()
+        if library.pwgraph_is_damaged(self.owner_of_graph, ctypes.byref(error)):
+            failed(error)
 
     def counts(self) -> Counts:
         """What the last call looked at."""
