@@ -18,7 +18,6 @@ import mmap
 import operator
 import os
 import pathlib
-import sys
 import threading
 from typing import (TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Literal, NoReturn, Optional,
                     Tuple, Type, TypeVar)
@@ -169,7 +168,7 @@ search_path = library.pwgraph_search_path
 # Errors -----------------------------------------------------------------------------------------
 
 class PointerWarsError(Exception):
-    """What every error of this package is, with the library's text."""
+    """The base class of all errors of this package; most have the library's text."""
 
 
 class ArgumentError(PointerWarsError, ValueError):
@@ -362,7 +361,10 @@ Row = Tuple[Any, int, int, int]  # an object to keep, its address, how many numb
 def numbers_of(values: Any, what: str) -> Row:
     """Whole numbers for the library, without a copy where an array has 32 or 64 bits per number and
     no gaps. TypeError if they are no whole numbers."""
-    if numpy and (isinstance(values, numpy.ndarray) or not hasattr(values, "itemsize")):
+    refuse_mask(values, what)
+    if not hasattr(values, "itemsize") and not hasattr(values, "__array__"):
+        values = listed(values, what)
+    if numpy and not isinstance(values, (array.array, memoryview)):
         found = numpy.asarray(values)
         if found.size == 0 and found.ndim <= 1:
             found = numpy.empty(0, numpy.uint32)
@@ -375,32 +377,63 @@ def numbers_of(values: Any, what: str) -> Row:
             found = numpy.ascontiguousarray(found, found.dtype.newbyteorder("="))
         return (found, int(found.__array_interface__["data"][0]), found.size,
                 8 * found.dtype.itemsize)
-    if not isinstance(values, (array.array, memoryview)):
-        try:
-            values = array.array("q", [operator.index(value) for value in values])
-        except OverflowError as why:
-            raise ArgumentError(f"{what}: {why}") from None
+    if isinstance(values, array.array) and values.typecode in "bBhH":
+        values = array.array("i", values)
     with memoryview(values) as plain:
         kind = plain.format
         if plain.ndim != 1 or kind not in "iIlLqQ" or not plain.c_contiguous:
             raise TypeError(f"{what}: expected one row of whole numbers of 32 or 64 bits")
         count, bits = len(plain), 8 * plain.itemsize
         if not plain.readonly:
-            memory = (ctypes.c_char * plain.nbytes).from_buffer(values)
+            memory: Any = (ctypes.c_char * plain.nbytes).from_buffer(values)
+            memory.kind = kind
             return memory, ctypes.addressof(memory), count, bits
         data = array.array(kind)
         data.frombytes(plain.cast("B"))
     return data, data.buffer_info()[0], count, bits
 
 
+def refuse_mask(values: Any, what: str) -> None:
+    """TypeError for numpy's masked arrays: the masked numbers would count."""
+    if numpy and isinstance(values, numpy.ma.MaskedArray):
+        raise TypeError(f"{what}: a mask would be lost")
+
+
+def listed(values: Any, what: str) -> Any:
+    """A row of whole numbers of any kind as an array of Python; TypeError if they are none."""
+    row = [] if isinstance(values, (bytes, bytearray)) else list(values)
+    if bool in set(map(type, row)) or isinstance(values, (bytes, bytearray)):
+        raise TypeError(f"{what}: expected whole numbers, not bools or bytes")
+    try:
+        return array.array("q", row)
+    except OverflowError:
+        wrong = next(value for value in row if not -2**63 <= operator.index(value) < 2**63)
+        raise InputError(f"{what}: {wrong} is not the number of a node") from None
+
+
+def kind_of(data: Any) -> Any:
+    """The letter of Python's module array for the numbers of a row; lower case if it is signed."""
+    return data.dtype.char if hasattr(data, "dtype") else getattr(data, "typecode", "") or data.kind
+
+
+def failed_rows(error: Error, *rows: Tuple[Row, str]) -> NoReturn:
+    """Raise what the library reports on rows; it reads a negative number as a large one."""
+    for (data, _, count, _), what in rows if error.code == 3 else ():
+        kind = kind_of(data)
+        smallest = min(memoryview(data).cast("B").cast(kind)) if count and kind.islower() else 0
+        if smallest < 0:
+            raise InputError(f"{what}: {smallest} is negative")
+    failed(error)
+
+
 def widened(numbers: Row) -> Row:
     """The same numbers in 64 bits each."""
-    data, address, count, bits = numbers
+    data, _, _, bits = numbers
     if bits == 64:
         return numbers
     if numpy and isinstance(data, numpy.ndarray):
         return numbers_of(data.astype(numpy.int64), "")
-    return numbers_of(array.array("q", (U32 * count).from_address(address)), "")
+    return numbers_of(array.array("q", memoryview(data).cast("B").cast(kind_of(data))), "")
 
 
 def in_place(numbers: Row, bits: int, closed: List[Any]) -> Row:
@@ -416,8 +449,9 @@ def in_place(numbers: Row, bits: int, closed: List[Any]) -> Row:
             closed.append(data)
             return numbers
         return numbers_of(data.copy(), "")
-    copied = (ctypes.c_char * (count * bits // 8)).from_buffer_copy(
+    copied: Any = (ctypes.c_char * (count * bits // 8)).from_buffer_copy(
         (ctypes.c_char * (count * bits // 8)).from_address(address))
+    copied.kind = kind_of(data)
     return copied, ctypes.addressof(copied), count, bits
 
 

@@ -139,6 +139,12 @@ class Paths:
                                   int(self.link_begins[size]) if size else 0, "I")
         self._owner = owner
 
+    def __copy__(self) -> Paths:
+        return self
+
+    def __deepcopy__(self, _: object) -> Paths:
+        return self
+
     def __bool__(self) -> bool:
         return self.count > 0
 

@@ -81,6 +81,8 @@ def columns(pairs: Any) -> Tuple[Any, Any]:
             raise ArgumentError(f"pairs: expected the shape (n, 2), found {pairs.shape}")
         return pairs[:, 0], pairs[:, 1]
     rows = list(pairs)
+    if any(isinstance(row, (bytes, bytearray)) for row in rows):
+        raise TypeError("pairs: bytes are no pair of nodes")
     if any(isinstance(row, str) or len(row) != 2 for row in rows):
         raise ArgumentError("pairs: expected two nodes each")
     return [row[0] for row in rows], [row[1] for row in rows]
@@ -89,6 +91,7 @@ def columns(pairs: Any) -> Tuple[Any, Any]:
 def nodes_of(graph: Graph, row: Any) -> Row:
     """Nodes as numbers of 32 bits: an array of numbers is checked and, if it is of uint32, not
     copied; other rows hold keys, which are looked up one by one."""
+    _native.refuse_mask(row, "nodes")
     kind = getattr(row, "typecode", None) or getattr(getattr(row, "dtype", None), "char", "")
     if graph._index is not None or kind not in tuple("bBhHiIlLqQ"):
         row = row.tolist() if hasattr(row, "tolist") else row

@@ -8,6 +8,7 @@ import itertools
 import operator
 import os
 import re
+import sys
 import warnings
 from typing import (TYPE_CHECKING, Any, Callable, Dict, Hashable, Iterable, Iterator, List,
                     NoReturn, Optional, Sequence, Tuple, Type, TypeVar, Union, overload)
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 G = TypeVar("G", bound="Graph")
 DIRECTIONS = {"from": 0, "to": 1}
+BYTES = (bytes, bytearray)  # rows of numbers for Python, and no nodes here
+ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "..."})()  #: an argument left out
 CONNECTIONS = {"weak": 0, "strong": 1}
 
 
@@ -102,7 +105,8 @@ class Graph:
 
     @property
     def directed(self) -> bool:
-        """False if it was made with undirected=True: each edge is there both ways."""
+        """False if it was made with undirected=True: each edge is there both ways. A saved graph
+        does not say so: loaded again, it is True."""
         return self._directed
 
     # Made -------------------------------------------------------------------------------------
@@ -163,7 +167,7 @@ class Graph:
         Arrays of 32 or 64 bits are read where they are, and may go afterwards. node_count: 0: one
         past the largest, or as many as names. names: a key per node, all different. The others: see
         load. Raises InputError for a number that is negative or too large, ArgumentError,
-        OutOfMemory.
+        OutOfMemory; TypeError for what is no whole number, or hidden by a mask.
 
         >>> Graph.from_edges([10, 20], [20, 30], compact=True).path("10", "30")
         Path([0, 1, 2])
@@ -185,7 +189,8 @@ class Graph:
         owner = interruptibly(lambda: GraphOwner(library.pwgraph_from_edges(
             first[1], second[1], first[2], first[3], limit, ctypes.byref(options),
             ctypes.byref(error)) or 0), [flag])
-        return cls(owner or failed(error), names, not undirected)
+        return cls(owner or _native.failed_rows(error, (first, "sources"), (second, "targets")),
+                   names, not undirected)
 
     @classmethod
     def from_csr(cls: Type[G], offsets: Any, neighbours: Any, *, copy: bool = False,
@@ -236,7 +241,7 @@ class Graph:
             starts[1], starts[3], ends[1], ends[3], starts[2] - 1, int(lends),
             ctypes.byref(options), ctypes.byref(error)) or 0), [flag])
         if not owner:
-            failed(error)
+            _native.failed_rows(error, (starts, "offsets"), (ends, "neighbours"))
         if lends:
             owner = _native.LentGraph(owner, (starts[0], ends[0]))
         return cls(owner, names, directed)
@@ -337,7 +342,9 @@ class Graph:
         article is a name, too: https://en.wikipedia.org/wiki/Laos."""
         if self._index is not None:
             node = self._index.get(key)
-            return node if node is not None else self._unknown(key)
+            if node is None or self._owner is None:
+                self._unknown(key)
+            return node
         if isinstance(key, str):
             owner, found = self.owner, U32()
             try:
@@ -355,6 +362,10 @@ class Graph:
             return self._unknown(number)
         return number
 
+    def _range(self) -> str:
+        """Which numbers are nodes, as a text."""
+        return (f"{self._first_node}..{self._node_limit - 1}" if len(self) else "none")
+
     def _unknown(self, key: Any) -> NoReturn:
         """Raise why there is no such node."""
         owner, text = self.owner, repr(key)
@@ -367,8 +378,7 @@ class Graph:
             error.suggestions = tuple(near)
             raise error
         if not isinstance(key, str):
-            raise UnknownNode(f"{text} is not a node of the graph, which has "
-                              f"{self._first_node}..{self._node_limit - 1}")
+            raise UnknownNode(f"{text} is not a node of the graph, which has {self._range()}")
         try:
             node = self.resolve(key)
         except UnicodeEncodeError:
@@ -392,6 +402,7 @@ class Graph:
         (0, "'new york' is taken for 'New_York'")
         """
         typed_text(text, "resolve")
+        owner = self.owner
         if self._index is not None:
             if text in self._index:
                 return self._index[text], ""
@@ -400,7 +411,7 @@ class Graph:
             if len(near) == 1:
                 return self._index[near[0]], f"{text!r} is taken for {near[0]!r}"
             self._unknown(text)
-        owner, found = self.owner, U32()
+        found = U32()
         message, typed = ctypes.create_string_buffer(_native.TEXT_SIZE), text.encode(
             "utf-8", "surrogateescape")
         if b"\0" in typed:
@@ -433,10 +444,7 @@ class Graph:
 
     def key(self, node: int) -> Any:
         """The key of the node with a number: its name, or the number if it has no name."""
-        node = self._number(node)
-        if self._keys is not None:
-            return self._keys[node - self._first_node]
-        return self._keys_of([node])[0]
+        return self._keys_of([self._number(node)])[0]
 
     def keys(self, nodes: Optional[Iterable[int]] = None) -> List[Any]:
         """The keys of nodes, given by their numbers; None: of all, in the order of the numbers."""
@@ -457,11 +465,11 @@ class Graph:
 
     def label(self, node: int) -> str:
         """What a node is called in a text: its name, else its page or its id in the file."""
-        node = self._number(node)
+        owner, node = self.owner, self._number(node)
         if self._keys is not None:
             return str(self._keys[node - self._first_node])
         text = ctypes.create_string_buffer(_native.TEXT_SIZE)
-        label = decoded(library.pwgraph_label(self.owner, node, text))
+        label = decoded(library.pwgraph_label(owner, node, text))
         self._check()
         return label
 
@@ -471,10 +479,10 @@ class Graph:
         >>> Graph.from_edges([0], [1], names=["a", "b"]).labels([1, 0])
         ['b', 'a']
         """
-        numbers = self._numbers(nodes)
+        owner, numbers = self.owner, self._numbers(nodes)
         if self._keys is not None:
             return [str(self._keys[number - self._first_node]) for number in numbers]
-        owner, size = self.owner, 64 * len(numbers)
+        size = 64 * len(numbers)
         row = (U32 * len(numbers))(*numbers)
         text = ctypes.create_string_buffer(size)
         needed = library.pwgraph_labels(owner, row, len(numbers), text, size)
@@ -502,8 +510,7 @@ class Graph:
     def _number(self, node: Any) -> int:
         number = operator.index(node)
         if not self._first_node <= number < self._node_limit:
-            raise UnknownNode(f"{number} is not a node of the graph, which has "
-                              f"{self._first_node}..{self._node_limit - 1}")
+            raise UnknownNode(f"{number} is not a node of the graph, which has {self._range()}")
         return number
 
     def page(self, key: Any) -> Optional[int]:
@@ -563,7 +570,7 @@ class Graph:
         if order not in ("name", "degree"):
             raise ArgumentError(f'order: "{order}" is neither "name" nor "degree"')
         typed_text(prefix, "prefix")
-        most = min(natural(limit, "limit", 2**63), len(self))
+        owner, most = self.owner, min(natural(limit, "limit", sys.maxsize), len(self))
         if self._keys is not None:
             names = sorted(key for key in self._keys if isinstance(key, str) and
                            key.startswith(prefix))
@@ -571,7 +578,7 @@ class Graph:
                 names.sort(key=lambda name: -self.out_degree(name) - self.in_degree(name))
             return names[:most]
         nodes, address = room(most)
-        owner, typed = self.owner, prefix.encode("utf-8", "surrogateescape")
+        typed = prefix.encode("utf-8", "surrogateescape")
         count = 0 if b"\0" in typed else interruptibly(lambda: library.pwgraph_complete(
             owner, typed, int(order == "degree"), address, most, None), [])
         self._check()
@@ -685,6 +692,8 @@ class Graph:
         if isinstance(without, str) or hasattr(without, "__index__") and not hasattr(
                 without, "__len__"):
             return [self.node(without)]
+        if isinstance(without, BYTES):
+            raise TypeError(f"without: a node or several, not {type(without).__name__}")
         return [self.node(key) for key in without]
 
     @contextlib.contextmanager
@@ -768,7 +777,7 @@ class Graph:
              engine: Optional[str] = ..., timeout: Optional[float] = ..., threads: int = ...
              ) -> Numbers32: ...
 
-    def hops(self, source: Any, target: Any = None, *, without: Any = (),
+    def hops(self, source: Any, target: Any = ABSENT, *, without: Any = (),
              engine: Optional[str] = None, timeout: Optional[float] = None,
              threads: int = 0) -> Any:
         """The number of edges of a shortest path, None if there is none; or many at once.
@@ -777,13 +786,14 @@ class Graph:
         of pairs of nodes. hops(sources, targets): the same as two rows. Of many it returns uint32,
         an entry per pair, NONE where there is no path; UnknownNode names the first pair with a node
         that is none. threads: for many; 0: one per processor. The engine "multi-source" makes
-        hundreds of searches at once. Others: see path; timeout is of the whole call.
+        hundreds of searches at once; it pays only if many pairs share sources or targets. Others: see
+        path; timeout is of the whole call.
 
         >>> graph = Graph.from_edges([0, 1, 2], [1, 2, 3])
         >>> graph.hops(0, 3), graph.hops(3, 0), list(map(int, graph.hops([(0, 1), (0, 2)])))
         (3, None, [1, 2])
         """
-        if target is not None and not is_many(source, self._index) and not is_many(
+        if not self._is_absent(target) and not is_many(source, self._index) and not is_many(
                 target, self._index):
             return self._ask(source, target, without, engine, timeout, False)
         first, second, count = self._pairs(source, target)
@@ -803,7 +813,7 @@ class Graph:
     def paths(self, source: Any, *, without: Any = ..., engine: Optional[str] = ...,
               timeout: Optional[float] = ..., threads: int = ...) -> List[Optional[Path]]: ...
 
-    def paths(self, source: Any, target: Any = None, limit: Optional[int] = None, *,
+    def paths(self, source: Any, target: Any = ABSENT, limit: Optional[int] = None, *,
               without: Any = (), engine: Optional[str] = None, timeout: Optional[float] = None,
               threads: int = 0, longer: int = 0) -> Any:
         """All shortest paths of two nodes, as Paths, of which iterating gives at most `limit`; or,
@@ -816,7 +826,7 @@ class Graph:
         """
         limit_ns = _native.nanoseconds(timeout)
         more = natural(longer, "longer", 1)
-        if target is None or is_many(source, self._index):
+        if self._is_absent(target) or is_many(source, self._index):
             if more > 0:
                 raise ArgumentError("longer: of one pair only, not of many")
             first, second, count = self._pairs(source, target)
@@ -824,7 +834,7 @@ class Graph:
             return convert.many_paths(self, (first, second, count), self._avoided(without), engine,
                                       limit_ns, used)
         if limit is not None:
-            limit = natural(limit, "limit", 2**63)
+            limit = natural(limit, "limit", sys.maxsize)
         ends = self.node(source), self.node(target)
         if engine is not None:
             raise ArgumentError("engine: all shortest paths have one engine only")
@@ -923,9 +933,16 @@ class Graph:
         """Nodes and edges: what a search may have to look at."""
         return self._node_limit + self.edge_count
 
+    def _is_absent(self, target: Any) -> bool:
+        """True if there is no second argument; None is one if it is a key."""
+        return target is ABSENT or target is None and (self._index is None
+                                                       or None not in self._index)
+
     def _pairs(self, source: Any, target: Any) -> Tuple[Any, Any, int]:
         """Two rows of numbers of 32 bits, and their length."""
-        if target is None:
+        if self._is_absent(target):
+            if isinstance(source, str) or not hasattr(source, "__iter__"):
+                raise TypeError("expected a second node, or a row of pairs")
             source, target = convert.columns(source)
         first, second = (convert.nodes_of(self, row) for row in (source, target))
         if first[2] != second[2]:
