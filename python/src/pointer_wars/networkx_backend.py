@@ -345,8 +345,12 @@ def walked(graph: Graph, starts: List[int], direction: str, limit: Optional[floa
     """A breadth-first search: each node that others are first found from, in the order of the
     visits, as (depth, node, the others). limit: only from nodes of a smaller depth."""
     is_whole = limit is None and len(starts) == 1 and _native.numpy is not None
-    found_from = (tree_of(graph, starts[0], direction) if is_whole
-                  else finder(graph, starts, direction))
+    found_from: Callable[[int], List[int]]
+    if is_whole:
+        children, begins, ends = tree_of(graph, starts[0], direction)
+        found_from = lambda node: children[begins[node]:ends[node]]  # noqa: E731
+    else:
+        found_from = finder(graph, starts, direction)
     layer, depth = starts, 0
     while layer and (limit is None or depth < limit):
         following: List[int] = []
@@ -371,9 +375,10 @@ def finder(graph: Graph, starts: List[int], direction: str) -> Callable[[int], L
     return found_from
 
 
-def tree_of(graph: Graph, start: int, direction: str) -> Callable[[int], List[int]]:
+def tree_of(graph: Graph, start: int, direction: str) -> Tuple[List[int], List[int], List[int]]:
     """The same for a whole search, by the tree of the library: an edge belongs to it if it leads
-    from a node's parent to the node, and of several such edges the first one."""
+    from a node's parent to the node, and of several such edges the first one. From a node u are
+    found children[begins[u]:ends[u]]; a list per node would keep Python's collector busy."""
     numpy = _native.numpy
     offsets, neighbours = ((graph.offsets, graph.neighbours) if direction == "from"
                            else (graph.in_offsets, graph.in_neighbours))
@@ -390,15 +395,18 @@ def tree_of(graph: Graph, start: int, direction: str) -> Callable[[int], List[in
         edges = edges[numpy.sort(numpy.unique(found[edges], return_index=True)[1])]
     owners, children = owners[edges], found[edges].tolist()
     firsts = numpy.flatnonzero(numpy.diff(owners, prepend=-1))
-    cuts = firsts.tolist() + [len(children)]
-    tree = {owner: children[begin:end]
-            for owner, begin, end in zip(owners[firsts].tolist(), cuts, cuts[1:])}
-    return lambda node: tree.get(node, [])
+    begins, ends = numpy.zeros((2, graph.node_limit), numpy.int64)
+    begins[owners[firsts]] = firsts
+    ends[owners[firsts]] = numpy.append(firsts[1:], len(children))
+    return children, begins.tolist(), ends.tolist()
 
 
 def tree_paths(graph: Graph, start: int, direction: str, cutoff: Optional[float]
                ) -> Dict[Any, List[Any]]:
-    """A shortest path from a node to each other, or "to" it from each other, nearest first."""
+    """A shortest path from a node to each other, or "to" it from each other, nearest first. Each
+    is listed from that node."""
+    if cutoff is None and _native.numpy is not None:
+        return whole_tree_paths(graph, start, direction)
     steps = list(walked(graph, [start], direction, cutoff))
     keys = graph._keys_of([start, *(other for _, _, new in steps for other in new)])
     paths, names = {start: keys[:1]}, iter(keys[1:])
@@ -407,6 +415,24 @@ def tree_paths(graph: Graph, start: int, direction: str, cutoff: Optional[float]
         for other, key in zip(new, names):
             paths[other] = path + [key]
     return dict(zip(keys, paths.values()))
+
+
+def whole_tree_paths(graph: Graph, start: int, direction: str) -> Dict[Any, List[Any]]:
+    """The same without a cutoff, from the library's tree."""
+    children, begins, ends = tree_of(graph, start, direction)
+    order, parents = [start], [start]
+    for node in order:  # which grows meanwhile
+        found = children[begins[node]:ends[node]]
+        order += found
+        parents += [node] * len(found)
+    keys = graph._keys_of(order)
+    paths: List[Any] = [None] * graph.node_limit
+    paths[start] = keys[:1]
+    steps = zip(order, parents, keys)
+    next(steps)
+    for node, parent, key in steps:
+        paths[node] = [*paths[parent], key]
+    return dict(zip(keys, map(paths.__getitem__, order)))
 
 
 def single_source_shortest_path(G: Graph, source: Any, cutoff: Optional[float] = None
