@@ -119,6 +119,16 @@ def must_find(graph: Graph, key: Any) -> int:
     return node
 
 
+def must_start(graph: Graph, key: Any) -> int:
+    """The same for the functions that name the kind of graph; TypeError for no hashable key."""
+    hash(key)
+    node = number_of(graph, key)
+    if node is None:
+        kind = "digraph" if graph.directed else "graph"
+        raise networkx.NetworkXError(f"The node {key} is not in the {kind}.")
+    return node
+
+
 def asked(graph: Graph, node: int) -> Any:
     """What the methods of Graph take for a node: its key if keys were given in memory, else its
     number, because several nodes may have one name."""
@@ -158,7 +168,12 @@ def bidirectional_shortest_path(G: Graph, source: Any, target: Any) -> List[Any]
 
 
 def has_path(G: Graph, source: Any, target: Any) -> bool:
-    """True if there is a path. NodeNotFound."""
+    """True if there is a path. NodeNotFound. None is any node, to which there is a path."""
+    if source is None or target is None:
+        for key, end in ((source, "Source"), (target, "Target")):
+            if key is not None:
+                must_have(G, key, end + " {} not in G")
+        return True
     return ask(G, source, target, False) is not None
 
 
@@ -204,6 +219,7 @@ def all_shortest_paths(G: Graph, source: Any, target: Any, weight: None = None,
 
 def paths_of(graph: Graph, start: int, target: Any) -> Iterator[List[Any]]:
     """The same from a node that there is."""
+    hash(target)  # TypeError
     end = number_of(graph, target)
     if start == end:
         yield graph._keys_of([start])
@@ -269,12 +285,12 @@ def reached(graph: Graph, start: int, direction: str, wanted: Callable[[int], bo
 
 def descendants(G: Graph, source: Any) -> Set[Any]:
     """The other nodes to which there is a path. NetworkXError for no node."""
-    return reached(G, must_find(G, source), "from", bool)
+    return reached(G, must_start(G, source), "from", bool)
 
 
 def ancestors(G: Graph, source: Any) -> Set[Any]:
     """The other nodes from which there is a path. NetworkXError for no node."""
-    return reached(G, must_find(G, source), backwards(G), bool)
+    return reached(G, must_start(G, source), backwards(G), bool)
 
 
 def descendants_at_distance(G: Graph, source: Any, distance: int) -> Set[Any]:
@@ -302,11 +318,24 @@ def eccentricity(G: Graph, v: Any = None, sp: None = None, weight: None = None) 
     if node is not None:
         return farthest(G, [node])[0]
     try:
+        v = list(v)
         chosen = [number_of(G, key) for key in v]
     except TypeError:
         raise networkx.NetworkXError(f"Node {v} is not in the graph.") from None
+    for key, node in zip(v, chosen):
+        if node is None and not is_hashable(key):
+            raise networkx.NetworkXError(f"Node {key} in sequence nbunch is not a valid node.")
     nodes = [node for node in chosen if node is not None]
     return dict(zip(G._keys_of(nodes), farthest(G, nodes)))
+
+
+def is_hashable(key: Any) -> bool:
+    """True if it can be a key."""
+    try:
+        hash(key)
+    except TypeError:
+        return False
+    return True
 
 
 def diameter(G: Graph, e: None = None, usebounds: bool = False, weight: None = None) -> int:
@@ -459,7 +488,7 @@ def bfs_edges(G: Graph, source: Any, reverse: bool = False, depth_limit: Optiona
               sort_neighbors: None = None) -> Iterator[Tuple[Any, Any]]:
     """The edges of the tree of a breadth-first search, in the order of the visits. NetworkXError
     for no node."""
-    start = must_find(G, source)
+    start = must_start(G, source)
     for _, node, new in walked(G, [start], backwards(G) if reverse else "from", depth_limit):
         yield from zip(itertools.repeat(G.key(node)), G._keys_of(new))
 
@@ -484,7 +513,7 @@ def bfs_successors(G: Graph, source: Any, depth_limit: Optional[int] = None,
                    sort_neighbors: None = None) -> Iterator[Tuple[Any, List[Any]]]:
     """Each node from which others were first found, with a list of these; at least the source.
     NetworkXError for no node."""
-    start = must_find(G, source)
+    start = must_start(G, source)
     is_alone = True
     for _, node, new in walked(G, [start], "from", depth_limit):
         yield G.key(node), G._keys_of(new)
