@@ -13,6 +13,7 @@ import math
 import os
 import pathlib
 import random
+import reprlib
 import resource
 import sys
 import tempfile
@@ -37,6 +38,8 @@ DOCUMENTED = (pointer_wars.PointerWarsError, TypeError, ValueError, ImportError,
               IndexError, MemoryError)
 ROOM = 256 << 20  # bytes more, so that a graph of four billion nodes is refused
 CALLED = (Graph, pointer_wars.Path, pointer_wars.Paths)
+ATTRIBUTES = ("first_node", "node_limit", "edge_count", "directed", "hops", "nodes", "levels",
+              "links", "link_begins", "count", "limit", "digits", "graph", "source", "target")
 ODD = [None, True, 0, 1, -1, 3, 164, 165, 2**31, 2**32 - 1, 2**32, 2**63, 2**64, -2**70, 0.5, 1e-9,
        1e300, math.nan, math.inf, "", "Laos", "Poland", "laos", "Laso", "\0", "\ud800", "x" * 5000,
        b"Laos", b"\xff", [], [1], [[1, 2]], [("Laos", "Poland")], [("Laos",)], (), (1, 2), {},
@@ -52,14 +55,20 @@ if numpy:
             numpy.float64("nan"), numpy.int8(3), numpy.empty(0), numpy.ones(3, bool)]
 
 
+def shown(value):
+    """A value as a short text."""
+    return type(value).__name__ if isinstance(value, CALLED) else reprlib.repr(value)[:60]
+
+
 class Calls:
     """Objects made so far, and the next call."""
 
-    def __init__(self, seed, folder):
-        self.generator = random.Random(seed)
+    def __init__(self, generator, folder):
+        self.generator = generator
         self.folder = folder
         self.held = [Graph.load(SAMPLE), self.small()]
         self.count = self.answered = 0
+        self.said = None  # or a list, which gets each call as a text
 
     def small(self):
         """A random graph, with or without names."""
@@ -78,9 +87,55 @@ class Calls:
             return self.generator.choice(self.held)
         return self.generator.randrange(40)
 
+    def lists(self):
+        """A graph from arrays of any kind, which are written to afterwards."""
+        generator, nodes = self.generator, self.generator.randint(1, 20)
+        row = [generator.randrange(nodes) for _ in range(generator.randrange(nodes * 3))]
+        starts = sorted(generator.choices(range(len(row) + 1), k=nodes - 1))
+        offsets, neighbours = array.array("Q", [0, *starts, len(row)]), array.array("I", row)
+        if numpy and generator.random() < 0.7:
+            offsets, neighbours = (numpy.array(row, f"u{row.itemsize}")
+                                   for row in (offsets, neighbours))
+            if generator.random() < 0.5:
+                offsets, neighbours = offsets[:], neighbours[:]
+        given = neighbours if generator.random() < 0.5 else memoryview(neighbours)
+        graph = Graph.from_csr(offsets, given, copy=generator.random() < 0.2)
+        for row in (offsets, neighbours):
+            base = getattr(row, "base", None)
+            for written in (row, row if base is None else base):
+                try:
+                    for i in range(len(written)):
+                        written[i] = generator.choice([0, 1, 2**31, 2**32 - 1])
+                except ValueError:  # read-only
+                    pass
+        graph.distances(0), graph.hops(0, nodes - 1), graph.path_count(nodes - 1, 0)
+        return graph
+
+    def write(self):
+        """An attribute is written, which most objects refuse."""
+        one = self.generator.choice([one for one in self.held if isinstance(one, CALLED)])
+        try:
+            if isinstance(one, Graph):
+                setattr(one, self.generator.choice(ATTRIBUTES[:4]), self.value())
+        except AttributeError:
+            pass
+
+    def make(self):
+        """An answer made by hand."""
+        generator, kind = self.generator, self.generator.choice(CALLED[1:])
+        known = list(inspect.signature(kind).parameters.values())
+        arguments = [self.value() for _ in range(len(known) - generator.randrange(2))]
+        if generator.random() < 0.7:
+            arguments[0] = generator.choice([one for one in self.held if isinstance(one, Graph)])
+        made = kind(*arguments)
+        return list(made)[:50], str(made)[:50]
+
     def call(self):
         """One call, and what it gave."""
         generator = self.generator
+        chance = generator.random()
+        if chance < 0.06:
+            return self.lists() if chance < 0.02 else self.write() if chance < 0.04 else self.make()
         one = generator.choice([one for one in self.held if isinstance(one, CALLED)])
         names = [name for name in dir(one) if not name.startswith("_")
                  or name in ("__len__", "__iter__", "__contains__", "__getitem__", "__repr__",
@@ -103,8 +158,13 @@ class Calls:
                    and generator.random() < 0.25}
         if name == "load" and arguments and arguments[0] in ("-", 0, 1, 2):
             return None
+        if name == "random_node":  # else its answer would not repeat
+            arguments = arguments or [generator.randrange(100)]
         if name == "load" and "cache" in options:
             options["cache"] = self.folder / "cache"
+        if self.said is not None:
+            self.said.append(f"{type(one).__name__}.{name}(" + ", ".join([
+                *map(shown, arguments), *(f"{k}={shown(v)}" for k, v in options.items())]) + ")")
         result = found(*arguments, **options)
         if hasattr(result, "__next__"):
             result = [one for one, _ in zip(result, range(50))]
@@ -135,11 +195,16 @@ class Calls:
             gc.collect()
 
 
-def main():
-    faulthandler.enable()
+def limit_memory():
+    """Room for some more memory than there is now."""
     pages = int(pathlib.Path("/proc/self/statm").read_text().split()[5])
     most = pages * resource.getpagesize() + ROOM
     resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+
+
+def main():
+    faulthandler.enable()
+    limit_memory()
     warnings.simplefilter("ignore")
     calls, seed = int(sys.argv[1]) if len(sys.argv) > 1 else 1000, int(
         os.environ.get("PW_TEST_SEED", time.time_ns()))
@@ -148,7 +213,7 @@ def main():
 
     def run(number, folder):
         try:
-            calling = Calls(seed + number, folder)
+            calling = Calls(random.Random(seed + number), folder)
             for _ in range(calls):
                 calling.step()
             print(f"{calls} calls, {calling.answered} of them answered", flush=True)
