@@ -2,7 +2,7 @@
 """hypothesis_calls.py - the calls of any_calls.py, chosen by hypothesis, which finds the shortest
 sequence that fails.
 
-Usage: hypothesis_calls.py [--seconds=N | --minutes=N]    how long (default: 20 s); PW_BUILD: a build
+Usage: hypothesis_calls.py [--seconds=N | --minutes=N]    how long (default: 20 s)
 Exit: 0 if no call fails, 1 if one does, 77 without hypothesis or a library. An exception that is
 not documented is a failure, and is printed with the steps that lead to it. A signal ends the
 process; faulthandler prints where.
@@ -44,6 +44,7 @@ class Sequences:
     def __init__(self, folder, ends):
         self.folder, self.ends = folder, ends
         self.count, self.failure = 0, None
+        self.calls = None  # of the shortest sequence that fails
 
     def one(self, generator, steps):
         """A sequence. Where time has run out it is empty, unless a failure is being shortened."""
@@ -57,8 +58,8 @@ class Sequences:
                 calling.step()
         except Exception as why:
             self.failure = self.failure or why
-            for call in calling.said:
-                hypothesis.note(call)
+            if self.calls is None or len(calling.said) < len(self.calls):
+                self.calls = calling.said
             raise
 
     def batch(self):
@@ -73,6 +74,8 @@ class Sequences:
         except hypothesis.errors.HypothesisException:  # a call took another time, or other memory
             if self.failure is not None:
                 raise self.failure
+        finally:
+            print("\n".join(self.calls or []), end="", flush=True)
 
 
 def main():
