@@ -78,7 +78,7 @@ int main(int argc, char **argv)
     char message[PWGRAPH_TEXT_SIZE] = "";
     uint32_t from = 0, to = 0, hops = 0;
     struct pwgraph *graph = argc == 2 ? pwgraph_load(argv[1], message) : NULL;
-    struct pwgraph_search *search = graph != NULL ? pwgraph_search_create(graph, NULL) : NULL;
+    struct pwgraph_search *search = graph != NULL ? pwgraph_search_create(graph, NULL, NULL) : NULL;
     bool found = search != NULL && pwgraph_find(graph, "Laos", &from) &&
                  pwgraph_find(graph, "Poland", &to) &&
                  pwgraph_search_run(search, from, to, &hops) == PWGRAPH_FOUND;

@@ -6,6 +6,7 @@
  * then needs to know. All distances are the plain walk that also judges the engines.
  */
 #include "base/cancel.h"
+#include "base/pw_assert.h"
 #include "base/report/clock.h"
 #include "bfs/engines/engines.h"
 #include "bfs/engines/parts/distances.h"
@@ -15,7 +16,9 @@
 #include "held_search.h"
 #include "liblist/linked_list_more.h"
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define BATCH         65536 /* pairs of a batch, for an engine that takes many */
 #define PAIRS_AT_ONCE 16    /* that a thread takes */
@@ -48,20 +51,47 @@ static void give_list(const struct pwgraph_search *search)
     }
 }
 
-struct pwgraph_search *pwgraph_search_create(const struct pwgraph *graph, const char *engine)
+/* Set error to an unknown engine and the known ones. Returns false. */
+static bool fail_engine(const char *name, struct pwgraph_error *error)
+{
+    char known[PWGRAPH_TEXT_SIZE] = "";
+    size_t length = 0;
+    for (const struct search_engine *const *engine = search_engines(); *engine != NULL; engine++) {
+        length += (size_t)snprintf(known + length, sizeof(known) - length, "%s%s",
+                                   length > 0 ? ", " : "", (*engine)->name);
+        pw_assert(length < sizeof(known));
+    }
+    char quoted[GRAPH_QUOTE_SIZE];
+    return pwgraph_fail(error, PWGRAPH_BAD_ARGUMENT, "there is no engine %s; there are %s",
+                        graph_quote(quoted, name, strlen(name)), known);
+}
+
+/* Make the workspace of a search that has its engine. False with error set. */
+static bool make_workspace(struct pwgraph_search *search, struct pwgraph_error *error)
+{
+    const struct graph *graph = &search->graph->graph;
+    const unsigned flags = search->engine->flags;
+    if ((flags & SEARCH_BY_BLOCK) == 0 && !graph_allows_all(graph)) {
+        return pwgraph_fail_status(search, PWGRAPH_BAD_INPUT, error);
+    }
+    if ((flags & SEARCH_USES_LIST) == 0 || choose_list_allocator()) {
+        search->workspace = search->engine->create(graph, NULL);
+    }
+    return search->workspace != NULL ||
+           pwgraph_fail(error, PWGRAPH_NO_MEMORY, "out of memory for a search");
+}
+
+struct pwgraph_search *pwgraph_search_create(const struct pwgraph *graph, const char *engine,
+                                             struct pwgraph_error *error)
 {
     struct pwgraph_search *search = calloc(1, sizeof(*search));
     if (search == NULL) {
+        pwgraph_fail(error, PWGRAPH_NO_MEMORY, "out of memory for a search");
         return NULL;
     }
     search->graph = graph;
     search->engine = engine != NULL ? search_engine_find(engine) : &bidirectional_engine;
-    if (search->engine != NULL &&
-        (!(search->engine->flags & SEARCH_USES_LIST) || choose_list_allocator()) &&
-        (search->engine->flags & SEARCH_BY_BLOCK || graph_allows_all(&graph->graph))) {
-        search->workspace = search->engine->create(&graph->graph, NULL);
-    }
-    if (search->workspace == NULL) {
+    if (search->engine != NULL ? !make_workspace(search, error) : !fail_engine(engine, error)) {
         free(search);
         return NULL;
     }

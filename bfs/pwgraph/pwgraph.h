@@ -341,16 +341,18 @@ PW_EXPORT bool pwgraph_components(const struct pwgraph *graph, enum pwgraph_conn
 
 /*
  * Prepare to search. engine: a name of `bfs --list-engines`, or NULL for the fastest for single
- * questions. NULL if there is no such engine, or when out of memory. Of a graph opened with
+ * questions. NULL on failure, with error set: PWGRAPH_BAD_ARGUMENT if there is no such engine, with
+ * the known ones in the text; PWGRAPH_NO_MEMORY; or PWGRAPH_BAD_INPUT. Of a graph opened with
  * by_block, "bidirectional" reads what a search needs; any other engine reads all lists now, and
- * NULL is returned if they are damaged. Engines with a list ("plain", "classic", "mark-on-push")
- * share the list's allocator: calls of pwgraph_search_run and _pairs for them take turns, and a
- * limit of time counts from the turn. A call of _pairs may use threads.
+ * PWGRAPH_BAD_INPUT says which block is bad. Engines with a list ("plain", "classic",
+ * "mark-on-push") share the list's allocator: calls of pwgraph_search_run and _pairs for them take
+ * turns, and a limit of time counts from the turn. A call of _pairs may use threads.
  * Freed by pwgraph_search_free. Cost: the default engine reserves 8 bytes per node, and uses them
  * for the nodes that it reaches.
  */
 PW_EXPORT struct pwgraph_search *pwgraph_search_create(const struct pwgraph *graph,
-                                                       const char *engine);
+                                                       const char *engine,
+                                                       struct pwgraph_error *error);
 
 /* Free a search; NULL is fine. */
 PW_EXPORT void pwgraph_search_free(struct pwgraph_search *search);

@@ -48,7 +48,7 @@ START_TEST(a_path_longer_than_announced_is_refused_and_not_written)
     random_graph_add_reverse(&made);
     made.graph.in_neighbours[made.graph.in_offsets[NODES - 1]] = 0; /* a short way that is none */
     struct pwgraph *graph = reload(&made.graph);
-    struct pwgraph_search *search = pwgraph_search_create(graph, "multi-source");
+    struct pwgraph_search *search = pwgraph_search_create(graph, "multi-source", NULL);
     uint32_t hops = 0;
     ck_assert(!find_path(search, 0, NODES - 1, &hops));
     ck_assert_uint_eq(hops, 1);
@@ -77,7 +77,7 @@ START_TEST(no_engine_leaves_its_memory_when_the_reverse_adjacency_is_wrong)
         }
         struct pwgraph *graph = reload(&made.graph);
         for (const struct search_engine *const *engine = search_engines(); *engine; engine++) {
-            struct pwgraph_search *search = pwgraph_search_create(graph, (*engine)->name);
+            struct pwgraph_search *search = pwgraph_search_create(graph, (*engine)->name, NULL);
             ck_assert_ptr_nonnull(search);
             for (int round = 0; round < 20; round++) {
                 uint32_t hops;

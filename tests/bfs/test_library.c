@@ -10,7 +10,7 @@
 /* The number of hops between two names; 0: no path. */
 static uint32_t hops_between(const struct pwgraph *graph, const char *from, const char *to)
 {
-    struct pwgraph_search *search = pwgraph_search_create(graph, NULL);
+    struct pwgraph_search *search = pwgraph_search_create(graph, NULL, NULL);
     uint32_t source, target, hops = 0;
     ck_assert(search != NULL && pwgraph_find(graph, from, &source) &&
               pwgraph_find(graph, to, &target));

@@ -173,7 +173,7 @@ START_TEST(a_graph_may_have_nodes_without_edges_or_no_nodes)
     struct pwgraph *graph = pwgraph_from_edges(NULL, NULL, 0, 32, 5, NULL, &error);
     ck_assert_msg(graph != NULL, "%s", error.text);
     ck_assert_uint_eq(pwgraph_node_count(graph), 5);
-    struct pwgraph_search *search = pwgraph_search_create(graph, NULL);
+    struct pwgraph_search *search = pwgraph_search_create(graph, NULL, NULL);
     ck_assert_int_eq(pwgraph_search_run(search, 1, 4, NULL), PWGRAPH_NO_PATH);
     pwgraph_search_free(search);
     pwgraph_free(graph);
@@ -183,7 +183,7 @@ START_TEST(a_graph_may_have_nodes_without_edges_or_no_nodes)
                        : pwgraph_from_csr(&none, 64, NULL, 32, 0, PWGRAPH_BORROW, NULL, &error);
         ck_assert_msg(graph != NULL, "%s", error.text);
         ck_assert_uint_eq(pwgraph_node_count(graph), 0);
-        search = pwgraph_search_create(graph, NULL);
+        search = pwgraph_search_create(graph, NULL, NULL);
         ck_assert(search == NULL || pwgraph_search_run(search, 0, 0, NULL) == PWGRAPH_FAILED);
         pwgraph_search_free(search);
         pwgraph_free(graph);

@@ -150,7 +150,7 @@ def check_graph(library, generator):
         edges += [(v, u) for u, v in edges]
     sources, targets = array([u for u, _ in edges]), array([v for _, v in edges])
     graph = library.pwgraph_from_edges(sources, targets, len(edges), 32, nodes, None, None)
-    search = library.pwgraph_search_create(graph, None)
+    search = library.pwgraph_search_create(graph, None, None)
     check(graph and search, "the graph")
     judge = networkx.DiGraph()
     judge.add_nodes_from(range(nodes))

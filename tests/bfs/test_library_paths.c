@@ -173,7 +173,7 @@ START_TEST(all_paths_one_edge_longer_are_there_once)
     for (int i = 0; i < 200; i++) {
         const uint32_t nodes = 1 + (uint32_t)random_below(&rng, i % 4 == 0 ? 30 : 12);
         struct pwgraph *graph = draw_graph(&rng, nodes, random_below(&rng, nodes * 3));
-        struct pwgraph_search *search = pwgraph_search_create(graph, NULL);
+        struct pwgraph_search *search = pwgraph_search_create(graph, NULL, NULL);
         if (i % 3 == 2) {
             const uint32_t node = (uint32_t)random_below(&rng, drawn.nodes);
             drawn.avoided[node] = true;
@@ -210,7 +210,7 @@ START_TEST(longer_paths_are_counted_in_numbers_of_any_size)
     }
     struct pwgraph *graph = pwgraph_from_edges(sources, targets, used, 32, 0, NULL, &error);
     ck_assert_ptr_nonnull(graph);
-    struct pwgraph_search *search = pwgraph_search_create(graph, NULL);
+    struct pwgraph_search *search = pwgraph_search_create(graph, NULL, NULL);
     struct pwgraph_paths *paths = pwgraph_search_longer_paths(search, 0, 2 * LAYERS - 1, 1, &error);
     ck_assert_ptr_nonnull(paths);
     /* Of the 2^(LAYERS - 2) choices in the layers between, each with a step aside in any layer. */
@@ -229,7 +229,7 @@ START_TEST(all_shortest_paths_of_random_graphs_are_there_once)
     for (int i = 0; i < 120; i++) {
         const uint32_t nodes = 1 + (uint32_t)random_below(&rng, i % 4 == 0 ? SMALL : 12);
         struct pwgraph *graph = draw_graph(&rng, nodes, random_below(&rng, nodes * 4));
-        struct pwgraph_search *search = pwgraph_search_create(graph, NULL);
+        struct pwgraph_search *search = pwgraph_search_create(graph, NULL, NULL);
         if (i % 3 == 2) {
             const uint32_t node = (uint32_t)random_below(&rng, drawn.nodes);
             drawn.avoided[node] = true;
@@ -302,7 +302,7 @@ START_TEST(the_number_of_paths_is_exact_at_any_size)
     char wanted[2000];
     for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
         struct pwgraph *graph = make_layers(sizes[i].layers, sizes[i].width);
-        struct pwgraph_search *search = pwgraph_search_create(graph, NULL);
+        struct pwgraph_search *search = pwgraph_search_create(graph, NULL, NULL);
         struct pwgraph_paths *paths = pwgraph_search_all_paths(search, 0, 1, &error);
         ck_assert_msg(paths != NULL, "%s", error.text);
         power(wanted, sizes[i].width, sizes[i].layers);
@@ -324,7 +324,7 @@ START_TEST(limits_and_wrong_nodes_give_no_paths_but_a_code)
 {
     volatile int cancel = 1;
     struct pwgraph *graph = open_text("0 1\n1 2\n", NULL);
-    struct pwgraph_search *search = pwgraph_search_create(graph, NULL);
+    struct pwgraph_search *search = pwgraph_search_create(graph, NULL, NULL);
     ck_assert_ptr_null(pwgraph_search_all_paths(search, 0, 9, &error));
     assert_code(PWGRAPH_BAD_ARGUMENT);
     ck_assert_ptr_null(pwgraph_search_longer_paths(search, 0, 2, 2, &error));
@@ -361,7 +361,7 @@ static void *cancel_soon(void *unused)
 START_TEST(limits_hold_for_all_that_is_done_after_the_search)
 {
     struct pwgraph *graph = make_layers(300000, 3);
-    struct pwgraph_search *search = pwgraph_search_create(graph, NULL);
+    struct pwgraph_search *search = pwgraph_search_create(graph, NULL, NULL);
     pthread_t thread;
     pwgraph_search_limit(search, 400000000, NULL);
     ck_assert_ptr_null(pwgraph_search_all_paths(search, 0, 1, &error));

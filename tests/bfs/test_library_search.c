@@ -57,7 +57,7 @@ START_TEST(nodes_that_are_avoided_are_on_no_path)
     for (int i = 0; i < 150; i++) {
         const uint32_t nodes = 1 + (uint32_t)random_below(&rng, 40);
         struct pwgraph *graph = draw_graph(&rng, nodes, random_below(&rng, 4 * nodes));
-        struct pwgraph_search *search = pwgraph_search_create(graph, NULL);
+        struct pwgraph_search *search = pwgraph_search_create(graph, NULL, NULL);
         for (int k = 0; k < 4; k++) {
             avoid_some(&rng, search, k == 2 ? 0 : random_below(&rng, 6));
             for (uint32_t from = 0; from < nodes; from += 1 + nodes / 9) {
@@ -104,7 +104,7 @@ START_TEST(distances_and_parents_hold_in_both_directions)
     for (int i = 0; i < 80; i++) {
         const uint32_t nodes = 1 + (uint32_t)random_below(&rng, NODES_MAX);
         struct pwgraph *graph = draw_graph(&rng, nodes, random_below(&rng, 4 * nodes));
-        struct pwgraph_search *search = pwgraph_search_create(graph, i % 2 ? "array" : NULL);
+        struct pwgraph_search *search = pwgraph_search_create(graph, i % 2 ? "array" : NULL, NULL);
         for (int k = 0; k < 4; k++) {
             avoid_some(&rng, search, k < 2 ? 0 : random_below(&rng, 8));
             const uint32_t node = (uint32_t)random_below(&rng, nodes);
@@ -126,7 +126,7 @@ START_TEST(many_pairs_get_the_answers_of_single_ones_with_any_engine_and_threads
     for (unsigned i = 0; i < 24; i++) {
         const uint32_t nodes = 1 + (uint32_t)random_below(&rng, NODES_MAX);
         struct pwgraph *graph = draw_graph(&rng, nodes, random_below(&rng, 4 * nodes));
-        struct pwgraph_search *search = pwgraph_search_create(graph, engines[i % 4]);
+        struct pwgraph_search *search = pwgraph_search_create(graph, engines[i % 4], NULL);
         avoid_some(&rng, search, i % 3 == 2 ? 3 : 0);
         for (size_t k = 0; k < PAIRS; k++) {
             sources[k] = (uint32_t)random_below(&rng, nodes);
@@ -147,10 +147,24 @@ START_TEST(many_pairs_get_the_answers_of_single_ones_with_any_engine_and_threads
 }
 END_TEST
 
+START_TEST(an_unknown_engine_is_named_with_the_known_engines)
+{
+    struct pwgraph *graph = open_text("0 1\n", NULL);
+    ck_assert_ptr_null(pwgraph_search_create(graph, "fast", &error));
+    assert_code(PWGRAPH_BAD_ARGUMENT);
+    ck_assert_msg(strstr(error.text, "there is no engine \"fast\"; there are plain") != NULL &&
+                      strstr(error.text, "bidirectional") != NULL &&
+                      strstr(error.text, "multi-source") != NULL,
+                  "%s", error.text);
+    ck_assert_ptr_null(pwgraph_search_create(graph, "", NULL));
+    pwgraph_free(graph);
+}
+END_TEST
+
 START_TEST(a_search_says_what_it_looked_at)
 {
     struct pwgraph *graph = open_text("0 1\n1 2\n2 3\n3 4\n0 5\n", NULL);
-    struct pwgraph_search *search = pwgraph_search_create(graph, "array");
+    struct pwgraph_search *search = pwgraph_search_create(graph, "array", NULL);
     uint32_t hops[6];
     ck_assert(pwgraph_search_distances(search, 0, PWGRAPH_FROM, hops, NULL, 6, NULL));
     struct pwgraph_counts counts = pwgraph_search_counts(search);
@@ -171,7 +185,7 @@ START_TEST(limits_and_wrong_arguments_end_a_call_with_their_code)
     volatile int cancel = 0;
     uint32_t hops[3] = {7, 7, 7};
     struct pwgraph *graph = open_text("0 1\n1 2\n", NULL);
-    struct pwgraph_search *search = pwgraph_search_create(graph, NULL);
+    struct pwgraph_search *search = pwgraph_search_create(graph, NULL, NULL);
     ck_assert(!pwgraph_search_pairs(search, sources, targets, 3, 1, hops, &error));
     assert_code(PWGRAPH_BAD_ARGUMENT);
     ck_assert_str_eq(error.text, "pair 2: 9 is not a node of the graph");
@@ -219,7 +233,7 @@ START_TEST(a_limit_of_time_is_of_the_whole_call_with_any_engine)
     }
     struct pwgraph *graph = pwgraph_from_edges(sources, targets, EDGES, 32, NODES, NULL, &error);
     for (size_t i = 0; i < COUNT_OF(engines); i++) {
-        struct pwgraph_search *search = pwgraph_search_create(graph, engines[i]);
+        struct pwgraph_search *search = pwgraph_search_create(graph, engines[i], NULL);
         const size_t count = i == 1 ? 64 : PAIRS; /* "array" is slow */
         for (int k = 0; k < 2; k++) {             /* the first call makes room */
             ck_assert(pwgraph_search_pairs(search, sources, targets, count, 1, hops, &error));
@@ -242,7 +256,7 @@ static volatile int end_of_long_call;
 static void *use_shared(void *argument)
 {
     struct rng rng = {(uint64_t)(uintptr_t)argument};
-    struct pwgraph_search *search = pwgraph_search_create(shared, NULL);
+    struct pwgraph_search *search = pwgraph_search_create(shared, NULL, NULL);
     uint32_t sources[64], targets[64], hops[NODES_MAX], nodes[4];
     uint64_t state = rng.state;
     char text[PWGRAPH_TEXT_SIZE];
@@ -268,7 +282,7 @@ static void *use_shared(void *argument)
 
 static void *call_until_cancelled(void *argument)
 {
-    struct pwgraph_search *search = pwgraph_search_create(shared, NULL);
+    struct pwgraph_search *search = pwgraph_search_create(shared, NULL, NULL);
     uint32_t hops[NODES_MAX];
     struct pwgraph_error why = {.code = PWGRAPH_OK};
     pwgraph_search_limit(search, 0, &end_of_long_call);
@@ -305,8 +319,8 @@ static void *search_by_lists(void *argument)
 {
     static const char *const engines[] = {"plain", "classic", "mark-on-push"};
     struct rng rng = {(uint64_t)(uintptr_t)argument};
-    struct pwgraph_search *search = pwgraph_search_create(shared, engines[rng.state % 3]);
-    struct pwgraph_search *judge = pwgraph_search_create(shared, NULL);
+    struct pwgraph_search *search = pwgraph_search_create(shared, engines[rng.state % 3], NULL);
+    struct pwgraph_search *judge = pwgraph_search_create(shared, NULL, NULL);
     bool sound = search != NULL && judge != NULL;
     for (int i = 0; sound && i < 300; i++) {
         const uint32_t from = (uint32_t)random_below(&rng, NODES_MAX);
@@ -349,6 +363,7 @@ int main(void)
         (const TTest *[]){
             nodes_that_are_avoided_are_on_no_path, distances_and_parents_hold_in_both_directions,
             many_pairs_get_the_answers_of_single_ones_with_any_engine_and_threads,
+            an_unknown_engine_is_named_with_the_known_engines,
             a_search_says_what_it_looked_at, limits_and_wrong_arguments_end_a_call_with_their_code,
             a_limit_of_time_is_of_the_whole_call_with_any_engine,
             eight_threads_share_a_graph_and_one_cancels_another,

@@ -123,7 +123,7 @@ static void use_thread_allocator(const char *allocator)
 
 static void use_search(struct pwgraph *graph, const char *engine)
 {
-    struct pwgraph_search *search = pwgraph_search_create(graph, engine);
+    struct pwgraph_search *search = pwgraph_search_create(graph, engine, NULL);
     if (!took(search != NULL)) {
         return;
     }

@@ -61,7 +61,7 @@ static bool search(size_t number)
     }
     struct pwgraph_search **one = &searches[number % COUNT_OF(engines)];
     if (*one == NULL) {
-        *one = pwgraph_search_create(graph, engines[number % COUNT_OF(engines)]);
+        *one = pwgraph_search_create(graph, engines[number % COUNT_OF(engines)], NULL);
     }
     if (*one == NULL) {
         return false;
@@ -81,7 +81,7 @@ static bool load(size_t number)
     struct pwgraph *graph = pwgraph_load(files[number % file_count], message);
     bool answered = graph != NULL || message[0] != '\0';
     if (graph != NULL) {
-        struct pwgraph_search *one = pwgraph_search_create(graph, NULL);
+        struct pwgraph_search *one = pwgraph_search_create(graph, NULL, NULL);
         answered = one != NULL && pwgraph_search_run(one, 1, 2, NULL) != PWGRAPH_FAILED;
         pwgraph_search_free(one);
     }

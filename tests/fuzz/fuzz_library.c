@@ -124,7 +124,7 @@ static void create_search(struct held *held, struct fuzz_input *input)
     static const char *const engines[] = {NULL,     "plain",        "classic", "array",
                                           "bitmap", "multi-source", "none",    ""};
     pwgraph_search_free(held->search);
-    held->search = pwgraph_search_create(held->graph, engines[fuzz_take(input) % 8]);
+    held->search = pwgraph_search_create(held->graph, engines[fuzz_take(input) % 8], NULL);
     held->timeout_ns = 0;
 }
 

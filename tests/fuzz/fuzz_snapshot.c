@@ -195,7 +195,7 @@ static void use(void)
     }
     uint32_t count = pwgraph_node_count(graph), node;
     for (const struct search_engine *const *engine = search_engines(); *engine; engine++) {
-        struct pwgraph_search *search = pwgraph_search_create(graph, (*engine)->name);
+        struct pwgraph_search *search = pwgraph_search_create(graph, (*engine)->name, NULL);
         for (uint32_t i = 0; search != NULL && i < NODES_ASKED * NODES_ASKED; i++) {
             ask(search, i % NODES_ASKED, i / NODES_ASKED);
         }

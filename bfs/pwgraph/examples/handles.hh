@@ -31,9 +31,10 @@ inline graph_handle open_graph(const char *path, const pwgraph_options *options 
 
 inline search_handle create_search(const graph_handle &graph)
 {
-    search_handle search(pwgraph_search_create(graph.get(), nullptr));
+    pwgraph_error error;
+    search_handle search(pwgraph_search_create(graph.get(), nullptr, &error));
     if (search == nullptr) {
-        throw std::bad_alloc();
+        throw std::runtime_error(error.text);
     }
     return search;
 }

@@ -118,7 +118,7 @@ PROTOTYPES: Dict[str, Tuple[Any, List[Any]]] = {
     "complete": (SIZE, [POINTER, TEXT, INT, POINTER, SIZE, POINTER]),
     "components": (BOOL, [POINTER, INT, POINTER, SIZE, POINTER, POINTER, POINTER]),
     "random_node": (BOOL, [POINTER, POINTER, POINTER]),
-    "search_create": (POINTER, [POINTER, TEXT]),
+    "search_create": (POINTER, [POINTER, TEXT, POINTER]),
     "search_free": (None, [POINTER]),
     "search_limit": (None, [POINTER, U64, POINTER]),
     "search_avoid": (BOOL, [POINTER, POINTER, SIZE, POINTER]),

@@ -5,9 +5,8 @@ import ctypes
 from typing import Any, Callable, List, Optional, Tuple
 
 from . import _native
-from ._native import (ENGINES, NONE, TIMED_OUT, U32, ArgumentError, GraphOwner, PathsOwner,
-                      SearchOwner, failed, failed_code, interruptibly, library, search_path,
-                      search_run)
+from ._native import (NONE, TIMED_OUT, U32, GraphOwner, PathsOwner, SearchOwner, failed,
+                      failed_code, interruptibly, library, search_path, search_run)
 from .answers import Counts
 
 ATTEMPT_NS = 50_000_000   # a search of a pair first runs so long where Ctrl-C cannot end it
@@ -22,12 +21,10 @@ class Search:
 
     def __init__(self, graph: GraphOwner, engine: Optional[str]) -> None:
         name = None if engine is None else _native.text_of(engine, "engine")
-        address = library.pwgraph_search_create(graph, name)
+        error = _native.Error()
+        address = library.pwgraph_search_create(graph, name, ctypes.byref(error))
         if not address:
-            if engine is not None and engine not in ENGINES:
-                raise ArgumentError(f'there is no engine "{engine}"; there are '
-                                    f'{", ".join(ENGINES)}')
-            raise _native.OutOfMemory(_native.TEXTS[2])
+            failed(error)
         self.owner = SearchOwner(address)
         self.owner_of_graph = graph
         self.flag = ctypes.c_int(0)
