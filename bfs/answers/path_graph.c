@@ -300,6 +300,9 @@ static bool find_nodes(struct path_making *making, size_t *found)
     if (!take_join(making)) {
         return false;
     }
+    if (paths->node_count == 0) {
+        return true; /* there is no list to go on from */
+    }
     part.end = found[join] = paths->node_count;
     for (uint32_t level = join; level-- > 0;) {
         if (!take_next(making, level, part)) {
@@ -386,11 +389,14 @@ static enum path_graph_outcome make_found(struct path_making *making)
     paths->levels = calloc(levels, sizeof(*paths->levels));
     const bool listed =
         found != NULL && paths->levels != NULL && start_making(making) && find_nodes(making, found);
-    const bool is_none = listed && making->longer > 0 && paths->node_count == 0;
+    const bool is_none = listed && paths->node_count == 0;
     const bool ordered = listed && !is_none && order_nodes(making, found);
     free(found);
+    if (is_none) {
+        return making->longer > 0 ? PATH_GRAPH_DONE : PATH_GRAPH_CONTRADICTS;
+    }
     if (!ordered) {
-        return is_none ? PATH_GRAPH_DONE : PATH_GRAPH_NO_MEMORY;
+        return PATH_GRAPH_NO_MEMORY;
     }
     if (paths->levels[1] != 1 || paths->levels[paths->hops + 1] - paths->levels[paths->hops] != 1) {
         return PATH_GRAPH_CONTRADICTS; /* the source or the target is not there */
