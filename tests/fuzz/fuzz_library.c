@@ -3,12 +3,15 @@
  * agree on: a pair's hops with the distances, with many pairs, and with all shortest paths.
  *
  * A byte chooses what is done next, the bytes after it with which arguments. There is one graph and
- * one search at a time; paths may outlive both.
+ * one search at a time; paths may outlive both. A saved graph is opened again, whole, by block, or
+ * with a wrong byte.
  */
 #include "bfs/pwgraph/pwgraph.h"
 #include "fuzz.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define EDGES_MAX 64
 #define NODES_MAX 40
@@ -16,6 +19,7 @@
 #define ROWS_MAX  16
 
 static struct fuzz_file file;
+static char folder[200], saved[220]; /* a folder of this process's own, and a snapshot in it */
 
 /* What is alive. */
 struct held {
@@ -24,11 +28,23 @@ struct held {
     struct pwgraph_paths *paths;
     volatile int cancel;
     uint64_t timeout_ns;
+    uint64_t offsets[9]; /* lists that the graph may have borrowed */
+    uint32_t neighbours[EDGES_MAX];
 };
+
+static void remove_folder(void)
+{
+    unlink(saved);
+    rmdir(folder);
+}
 
 void fuzz_setup(void)
 {
+    const char *parent = getenv("TMPDIR");
     fuzz_file_create(&file);
+    snprintf(folder, sizeof(folder), "%.150s/pw-fuzz-XXXXXX", parent != NULL ? parent : "/tmp");
+    fuzz_require(mkdtemp(folder) != NULL && atexit(remove_folder) == 0);
+    snprintf(saved, sizeof(saved), "%s/saved.pwg", folder);
 }
 
 static void drop_graph(struct held *held)
@@ -100,12 +116,13 @@ static void from_edges(struct held *held, struct fuzz_input *input)
     require_error(held->graph != NULL, &error);
 }
 
-/* Lists of any bytes: mostly refused, and copied where they are not. */
+/* Lists of any bytes: mostly refused; else copied or borrowed. */
 static void from_lists(struct held *held, struct fuzz_input *input)
 {
     struct pwgraph_error error = {.code = PWGRAPH_OK};
     const uint64_t nodes = fuzz_take(input) % 8;
-    const bool ascends = fuzz_take(input) % 4 != 0;
+    const unsigned how = fuzz_take(input);
+    const bool ascends = how % 4 != 0;
     uint32_t offsets[9] = {0}, neighbours[EDGES_MAX];
     for (size_t i = 1; i < 9; i++) {
         const uint32_t step = fuzz_take(input) % 8; /* 8 lists of 7 fit */
@@ -115,16 +132,26 @@ static void from_lists(struct held *held, struct fuzz_input *input)
         neighbours[i] = fuzz_take(input) % 9;
     }
     drop_graph(held);
-    held->graph = pwgraph_from_csr(offsets, 32, neighbours, 32, nodes, PWGRAPH_COPY, NULL, &error);
+    for (size_t i = 0; i < 9; i++) {
+        held->offsets[i] = offsets[i];
+    }
+    memcpy(held->neighbours, neighbours, sizeof(neighbours));
+    held->graph =
+        how & 16 ? pwgraph_from_csr(held->offsets, 64, held->neighbours, 32, nodes, PWGRAPH_BORROW,
+                                    NULL, &error)
+                 : pwgraph_from_csr(offsets, 32, neighbours, 32, nodes, PWGRAPH_COPY, NULL, &error);
     require_error(held->graph != NULL, &error);
 }
 
 static void create_search(struct held *held, struct fuzz_input *input)
 {
-    static const char *const engines[] = {NULL,     "plain",        "classic", "array",
-                                          "bitmap", "multi-source", "none",    ""};
+    static const char *const engines[] = {
+        NULL,           "plain", "classic", "array",        "bitmap",
+        "multi-source", "none",  "",        "mark-on-push", "direction-optimizing"};
+    struct pwgraph_error error = {.code = PWGRAPH_OK};
     pwgraph_search_free(held->search);
-    held->search = pwgraph_search_create(held->graph, engines[fuzz_take(input) % 8], NULL);
+    held->search = pwgraph_search_create(held->graph, engines[fuzz_take(input) % 10], &error);
+    require_error(held->search != NULL, &error);
     held->timeout_ns = 0;
 }
 
@@ -138,7 +165,10 @@ static void ask(struct held *held, struct fuzz_input *input)
     const bool are_nodes =
         pwgraph_has_node(held->graph, source) && pwgraph_has_node(held->graph, target);
     const enum pwgraph_answer answer = pwgraph_search_run(held->search, source, target, &hops);
+    const struct pwgraph_counts counts = pwgraph_search_counts(held->search);
     fuzz_require(are_nodes || answer == PWGRAPH_FAILED);
+    fuzz_require((answer == PWGRAPH_FAILED) == (counts.code != PWGRAPH_OK));
+    fuzz_require(are_nodes == (counts.code != PWGRAPH_BAD_ARGUMENT));
     fuzz_require(!are_nodes || is_limited || answer != PWGRAPH_FAILED);
     if (answer == PWGRAPH_FOUND && pwgraph_search_path(held->search, nodes, 256)) {
         fuzz_require(nodes[0] == source && nodes[hops] == target);
@@ -158,6 +188,119 @@ static void ask(struct held *held, struct fuzz_input *input)
         pwgraph_paths_free(held->paths);
         held->paths = paths;
     }
+}
+
+/* Many pairs, by several threads, are answered as one after the other. */
+static void ask_many(struct held *held, struct fuzz_input *input)
+{
+    struct pwgraph_error error = {.code = PWGRAPH_OK};
+    uint32_t sources[PAIRS_MAX], targets[PAIRS_MAX], hops[PAIRS_MAX];
+    const unsigned how = fuzz_take(input);
+    const size_t count = how % (PAIRS_MAX + 1);
+    bool are_nodes = true;
+    for (size_t i = 0; i < count; i++) {
+        sources[i] = fuzz_take(input);
+        targets[i] = fuzz_take(input);
+        are_nodes &=
+            pwgraph_has_node(held->graph, sources[i]) && pwgraph_has_node(held->graph, targets[i]);
+    }
+    const bool is_limited = held->timeout_ns > 0 || held->cancel != 0;
+    const bool asked =
+        pwgraph_search_pairs(held->search, sources, targets, count, 1 + how / 64, hops, &error);
+    require_error(asked, &error);
+    fuzz_require(is_limited || asked == are_nodes);
+    for (size_t i = 0; i < count && asked; i++) {
+        uint32_t one = PWGRAPH_NONE;
+        if (pwgraph_search_run(held->search, sources[i], targets[i], &one) != PWGRAPH_FAILED) {
+            fuzz_require(one == hops[i]);
+        }
+    }
+}
+
+/* Paths that are one edge longer than the shortest. */
+static void find_longer(struct held *held, struct fuzz_input *input)
+{
+    struct pwgraph_error error = {.code = PWGRAPH_OK};
+    const uint32_t source = fuzz_take(input), target = fuzz_take(input);
+    const uint32_t longer = fuzz_take(input) % 3;
+    uint32_t hops = PWGRAPH_NONE, nodes[256];
+    struct pwgraph_paths *paths =
+        pwgraph_search_longer_paths(held->search, source, target, longer, &error);
+    require_error(paths != NULL, &error);
+    fuzz_require(longer < 2 || paths == NULL);
+    if (paths == NULL) {
+        return;
+    }
+    fuzz_require((paths->hops == PWGRAPH_NONE) == (strcmp(paths->count, "0") == 0));
+    if (paths->hops != PWGRAPH_NONE) {
+        const enum pwgraph_answer answer = pwgraph_search_run(held->search, source, target, &hops);
+        fuzz_require(answer == PWGRAPH_FAILED || paths->hops == hops + longer);
+        pwgraph_paths_list(paths, ROWS_MAX, nodes, 256);
+    }
+    pwgraph_paths_free(held->paths);
+    held->paths = paths;
+}
+
+/* Ask of a snapshot with a wrong byte, which is refused now or found when it is read. */
+static void ask_damaged(long at, unsigned how)
+{
+    struct pwgraph_error error = {.code = PWGRAPH_OK}, damage;
+    const struct pwgraph_options options = {
+        .size = sizeof(options), .threads = 1, .by_block = how & 1};
+    FILE *edited = fopen(saved, "r+b");
+    fuzz_require(edited != NULL && fseek(edited, 0, SEEK_END) == 0);
+    const long length = ftell(edited);
+    at %= length;
+    fuzz_require(fseek(edited, at, SEEK_SET) == 0);
+    const int byte = fgetc(edited);
+    fuzz_require(fseek(edited, at, SEEK_SET) == 0 && fputc(byte ^ (int)(1 + how / 2), edited) >= 0);
+    fuzz_require(fclose(edited) == 0);
+    struct pwgraph *graph = pwgraph_open(saved, &options, &error);
+    require_error(graph != NULL, &error);
+    struct pwgraph_search *search =
+        graph != NULL ? pwgraph_search_create(graph, how & 4 ? "array" : NULL, &error) : NULL;
+    for (uint32_t i = 0; search != NULL && i < 4; i++) {
+        const enum pwgraph_answer answer = pwgraph_search_run(search, i, i + 1, NULL);
+        const enum pwgraph_code code = pwgraph_search_counts(search).code;
+        fuzz_require(!pwgraph_is_damaged(graph, &damage) || answer == PWGRAPH_FAILED);
+        fuzz_require(code != PWGRAPH_BAD_INPUT || pwgraph_is_damaged(graph, NULL));
+    }
+    fuzz_require(graph == NULL || options.by_block || !pwgraph_is_damaged(graph, NULL));
+    pwgraph_search_free(search);
+    pwgraph_free(graph);
+}
+
+/* Save the graph, and go on with what was saved, or look at it with a wrong byte. */
+static void save(struct held *held, struct fuzz_input *input)
+{
+    struct pwgraph_error error = {.code = PWGRAPH_OK};
+    const unsigned how = fuzz_take(input);
+    const long at = (long)fuzz_take_32(input);
+    const uint32_t nodes = pwgraph_node_count(held->graph);
+    const uint64_t edges = pwgraph_edge_count(held->graph);
+    const volatile int cancel = (how & 1) != 0;
+    const bool done = pwgraph_save(held->graph, saved, &cancel, &error);
+    require_error(done, &error);
+    fuzz_require(done == !cancel);
+    if (!done) {
+        return;
+    }
+    if (how & 2) {
+        ask_damaged(at, how / 4);
+        return;
+    }
+    drop_graph(held);
+    if (how & 4) {
+        char message[PWGRAPH_TEXT_SIZE];
+        held->graph = pwgraph_load(saved, message);
+    } else {
+        const struct pwgraph_options options = {
+            .size = sizeof(options), .threads = 1, .by_block = how & 8};
+        held->graph = pwgraph_open(saved, &options, &error);
+    }
+    fuzz_require(held->graph != NULL && !pwgraph_is_damaged(held->graph, NULL));
+    fuzz_require(pwgraph_node_count(held->graph) == nodes);
+    fuzz_require(pwgraph_edge_count(held->graph) == edges);
 }
 
 static void find_distances(struct held *held, struct fuzz_input *input)
@@ -194,7 +337,10 @@ static void restrict_search(struct held *held, struct fuzz_input *input)
         nodes[i] = fuzz_take(input);
     }
     if (how % 4 == 0) {
-        held->cancel = how & 16 ? 1 : 0;
+        held->cancel = 0;
+        if (how & 16) {
+            pwgraph_cancel(&held->cancel);
+        }
         held->timeout_ns = how & 32 ? 1 + how / 64 : 0;
         pwgraph_search_limit(held->search, held->timeout_ns, &held->cancel);
     } else {
@@ -243,8 +389,8 @@ void fuzz_one(const uint8_t *bytes, size_t length)
 {
     static void (*const makers[])(struct held *, struct fuzz_input *) = {open_text, from_edges,
                                                                          from_lists};
-    static void (*const users[])(struct held *, struct fuzz_input *) = {ask, find_distances,
-                                                                        restrict_search, ask};
+    static void (*const users[])(struct held *, struct fuzz_input *) = {
+        ask, find_distances, restrict_search, ask, save, find_longer, ask_many, ask};
     struct fuzz_input input = {bytes, bytes + length};
     struct held held = {.graph = NULL};
     while (fuzz_left(&input) > 0) {
@@ -258,7 +404,7 @@ void fuzz_one(const uint8_t *bytes, size_t length)
         } else if (next == 7) {
             drop_graph(&held);
         } else {
-            users[next % 4](&held, &input);
+            users[next % 8](&held, &input);
         }
     }
     pwgraph_paths_free(held.paths);
