@@ -53,7 +53,7 @@ START_TEST(what_many_nodes_reach_follows_from_their_distances)
         const uint32_t most = round < 2 * SHAPES ? NODES_MAX : 90;
         const uint32_t count = most - (uint32_t)random_below(&rng, 89);
         struct pwgraph *graph = draw(&rng, count, (enum shape)(round % SHAPES));
-        struct pwgraph_search *search = pwgraph_search_create(graph, NULL);
+        struct pwgraph_search *search = pwgraph_search_create(graph, NULL, &error);
         const size_t asked = count + random_below(&rng, 50); /* repeats, and several passes */
         uint32_t avoided[AVOIDED_MAX];
         for (size_t i = 0; i < asked; i++) {
@@ -85,7 +85,7 @@ START_TEST(reach_ends_by_its_limits_and_refuses_what_is_wrong)
     struct pwgraph *graph = open_text("%%MatrixMarket matrix coordinate pattern general\n"
                                       "3 3 2\n1 2\n2 3\n",
                                       NULL);
-    struct pwgraph_search *search = pwgraph_search_create(graph, NULL);
+    struct pwgraph_search *search = pwgraph_search_create(graph, NULL, &error);
     const uint32_t wrong[] = {1, 0}, right[] = {1, 2, 3};
     volatile int flag = 1;
     ck_assert(!pwgraph_search_reach(search, wrong, 2, PWGRAPH_FROM, reach, &error));
