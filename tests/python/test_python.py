@@ -168,7 +168,9 @@ class RandomGraphs(unittest.TestCase):
             with self.subTest(seed=SEED, count=count, edges=edges):
                 self.check_node(graph, judge, generator.randrange(count))
                 avoided = generator.sample(range(count), generator.randint(0, count // 3))
+                self.check_components(graph, judge)
                 for without in ((), avoided):
+                    self.check_reach(graph, judge, without)
                     pairs = [(generator.randrange(count), generator.randrange(count))
                              for _ in range(4)]
                     self.check_pairs(graph, judge, pairs, without)
@@ -192,6 +194,28 @@ class RandomGraphs(unittest.TestCase):
         self.assertEqual(set(ints(graph.neighbors(node))), judge.out[node])
         self.assertEqual(ints(graph.predecessors(node)), sorted(ints(graph.predecessors(node))))
         self.assertEqual(set(ints(graph.predecessors(node))), judge.into[node])
+
+    def check_reach(self, graph, judge, without):
+        nodes = [*range(len(graph)), 0, 0]
+        for direction, lists in (("from", judge.out), ("to", judge.into)):
+            far = [judge.distances(node, lists, without).values() for node in nodes]
+            for asked, wanted in ((nodes, far), (None, far[:-2])):
+                found = graph.reach(asked, direction=direction, without=without)
+                self.assertEqual([ints(row) for row in found],
+                                 [[len(row) for row in wanted],
+                                  [max(row, default=0) for row in wanted],
+                                  [sum(row) for row in wanted]])
+
+    def check_components(self, graph, judge):
+        both = {node: judge.out[node] | judge.into[node] for node in judge.out}
+        for connection, out, into in (("weak", both, both), ("strong", judge.out, judge.into)):
+            count, numbers = graph.components(connection)
+            wanted = {frozenset(set(judge.distances(node, out)) & set(judge.distances(node, into)))
+                      for node in judge.out}
+            self.assertEqual(count, len(wanted))
+            found = {frozenset(node for node, one in enumerate(ints(numbers)) if one == number)
+                     for number in range(count)}
+            self.assertEqual(found, wanted)
 
     def check_pairs(self, graph, judge, pairs, without):
         wanted = [judge.paths(u, v, without) for u, v in pairs]
