@@ -4,9 +4,10 @@
  *
  * It goes level by level from both ends, each time on the side with fewer edges, until one edge is
  * left between the two depths. The ways to a node are the sum of the ways to its predecessors; the
- * paths are the products over the edges that join the sides. So it costs about as much as the
- * bidirectional search, not as much as a search of the whole graph.
- * The nodes reached lie in a hash table, 36 to 52 bytes for each. An array with an entry per node
+ * paths are the products over the edges that join the sides. So it takes about twice as long as the
+ * bidirectional search (15 us instead of 7 in a generated graph of a million nodes), not as long as
+ * a search of the whole graph.
+ * The nodes reached lie in a hash table, 36 to 72 bytes for each. An array with an entry per node
  * of the graph took longer: of 8,000 edges nearly each met a page that the system had to clear.
  * A node to avoid is in the table with a depth that no level has: it is neither new nor on a path.
  */

@@ -4,8 +4,9 @@
  * Nodes are 32-bit numbers; pwgraph_find and pwgraph_label turn the ids or names of the file into
  * them and back. A path from a node to itself has at least one edge.
  * Threads: a graph may be used by many at once, a search by one at a time.
- * Errors: a function that fails says so by what it returns, and why in a struct pwgraph_error. It
- * changes nothing else. The error may be NULL. Nothing here prints, exits or aborts.
+ * Errors: a function that fails says so by what it returns, and why in a struct pwgraph_error,
+ * which may be NULL; after pwgraph_search_run, which has none, pwgraph_search_counts has the code.
+ * It changes nothing else. Nothing here prints, exits or aborts.
  * Cost: constant time where none is stated.
  * Ownership: what a function named _load, _open or _create returns is freed by the function named
  * _free, which takes NULL, too. Pointers into a graph are valid until the graph is freed.
@@ -97,7 +98,8 @@ struct pwgraph_options {
     const char *format; /* a name of `bfs --input-format`; NULL: by the content of the file */
     const char *cache;  /* keep a snapshot of a text in this folder, and use it the next time; "":
                               the user's folder; NULL: no cache */
-    uint64_t memory_limit; /* bytes that the graph and its loading may take; 0: what is free */
+    uint64_t memory_limit; /* bytes that the graph and its loading may take; 0: what is free.
+                              It does not apply to a snapshot that is mapped */
     unsigned threads;      /* for loading, at most 1024; 0: one per processor */
     bool undirected;       /* an entry of the file is an edge in both directions */
     bool reverse;          /* an entry "u v" is the edge from v to u */
@@ -120,7 +122,9 @@ struct pwgraph_options {
  * When a call meets a bad block, it fails, and all later calls that search: those with an error say
  * PWGRAPH_BAD_INPUT, the file and the block; or the system's error, if the block cannot be read.
  * After other calls, ask pwgraph_is_damaged. The file may be replaced while it is open, but not
- * changed. A text is read whole, and so is a snapshot without checksums of blocks (an older one),
+ * changed: then answers may be wrong, and if it is cut short while it is mapped, SIGBUS ends the
+ * process. It is mapped from the start, or with by_block once 32 MiB of blocks were read.
+ * A text is read whole, and so is a snapshot without checksums of blocks (an older one),
  * without a reverse adjacency, or with a recorded source.
  * Cost: 8 bytes per edge and 16 per node, a scan of a text, a check of a snapshot.
  */
@@ -350,9 +354,8 @@ PW_EXPORT bool pwgraph_components(const struct pwgraph *graph, enum pwgraph_conn
  * Freed by pwgraph_search_free. Cost: the default engine reserves 8 bytes per node, and uses them
  * for the nodes that it reaches.
  */
-PW_EXPORT struct pwgraph_search *pwgraph_search_create(const struct pwgraph *graph,
-                                                       const char *engine,
-                                                       struct pwgraph_error *error);
+PW_EXPORT struct pwgraph_search *
+pwgraph_search_create(const struct pwgraph *graph, const char *engine, struct pwgraph_error *error);
 
 /* Free a search; NULL is fine. */
 PW_EXPORT void pwgraph_search_free(struct pwgraph_search *search);
@@ -368,9 +371,10 @@ PW_EXPORT void pwgraph_search_limit(struct pwgraph_search *search, uint64_t time
 /*
  * From now on no path passes, begins or ends at one of these nodes; repeats are fine, and a count
  * of 0 ends it. nodes are copied. The search then goes from both ends whatever the engine. It takes
- * ten to twenty times as long as "bidirectional", and up to 72 bytes per node that it reaches and
- * 144 per node to avoid. False with error set, and nothing changed: PWGRAPH_BAD_ARGUMENT for a node
- * that the graph does not have, or PWGRAPH_NO_MEMORY.
+ * about twice as long as "bidirectional": on average 15 us in a generated graph of a million nodes.
+ * It takes 36 to 72 bytes per node that it reaches, and twice as many per node to avoid. False with
+ * error set, and nothing changed: PWGRAPH_BAD_ARGUMENT for a node that the graph does not have, or
+ * PWGRAPH_NO_MEMORY.
  */
 PW_EXPORT bool pwgraph_search_avoid(struct pwgraph_search *search, const uint32_t *nodes,
                                     size_t count, struct pwgraph_error *error);
@@ -378,7 +382,8 @@ PW_EXPORT bool pwgraph_search_avoid(struct pwgraph_search *search, const uint32_
 /* What the last call for a search looked at. */
 struct pwgraph_counts {
     enum pwgraph_code code; /* PWGRAPH_OK, or why it failed */
-    uint64_t nodes;         /* whose neighbours were looked at */
+    uint64_t nodes;         /* whose neighbours were looked at; "array", "bitmap" and
+                               "direction-optimizing" count all nodes of a level that they began */
     uint64_t edges;         /* entries of adjacency lists that were looked at */
     uint64_t nanoseconds;   /* of the search; of many pairs, from start to end of the call */
 };
@@ -395,7 +400,8 @@ PW_EXPORT enum pwgraph_answer pwgraph_search_run(struct pwgraph_search *search, 
 /*
  * Write the path of the last run to nodes: hops + 1 nodes, source and target included. Returns
  * false if it found none, if capacity (entries of nodes) is too small, when out of memory, or if a
- * damaged snapshot's two adjacencies contradict each other. At most once per run.
+ * damaged snapshot's two adjacencies contradict each other. The path may be asked for again, but is
+ * gone after _avoid, _pairs, _all_paths, _longer_paths and _distances.
  * Cost: a look at the lists of the nodes on the path.
  */
 PW_EXPORT bool pwgraph_search_path(struct pwgraph_search *search, uint32_t *nodes, size_t capacity);
@@ -435,7 +441,10 @@ struct pwgraph_paths {
  * Find all shortest paths from source to target, which differ in at least a node, and which avoid
  * what the search avoids. NULL with error set; no path is no failure. Freed by pwgraph_paths_free,
  * before or after the search. Any number of threads may read it.
- * Cost: about twice the search of one path, and a look at all edges of the nodes on paths.
+ * Cost: the search that counts, as for pwgraph_search_avoid, and at most one more look at the edges
+ * that it has followed: on average 50 us in a generated graph of a million nodes, seven times the
+ * search for one path. The digits of the number grow with the hops, so that the count takes time
+ * quadratic in the hops: 20 ms for 3^10000 paths, a second for 3^100000.
  */
 PW_EXPORT struct pwgraph_paths *pwgraph_search_all_paths(struct pwgraph_search *search,
                                                          uint32_t source, uint32_t target,
@@ -446,8 +455,7 @@ PW_EXPORT struct pwgraph_paths *pwgraph_search_all_paths(struct pwgraph_search *
  * except that the source may be the target: 0 as above, 1 for one edge more; other numbers are
  * PWGRAPH_BAD_ARGUMENT. `hops` is the length of the longer paths. A node may have two places, at
  * two distances. A self-loop is on no longer path. If there is no such path, hops is PWGRAPH_NONE.
- * Cost: the search, up to two more looks at the lists that it has read, and one at all edges of the
- * nodes on paths.
+ * Cost: as for all shortest paths, and up to two more looks at the lists that the search has read.
  */
 PW_EXPORT struct pwgraph_paths *pwgraph_search_longer_paths(struct pwgraph_search *search,
                                                             uint32_t source, uint32_t target,

@@ -91,7 +91,7 @@ struct search_engine {
      * The path that the last search found: result.hops + 1 nodes from source to target, into nodes,
      * which has room for capacity. False when the search found none, when there is no room for it,
      * when the graph and its reverse adjacency contradict each other, or when out of memory (errno
-     * is ENOMEM then and only then). Call it at most once per search.
+     * is ENOMEM then and only then). It may be called again until the next search.
      */
     bool (*path)(void *workspace, uint32_t *nodes, size_t capacity);
     /*

@@ -33,7 +33,7 @@ static void avoid_some(struct rng *rng, struct pwgraph_search *search, size_t co
 static void check_pair(const struct pwgraph *graph, struct pwgraph_search *search, uint32_t from,
                        uint32_t to, uint32_t wanted)
 {
-    uint32_t hops = 77, nodes[NODES_MAX + 1];
+    uint32_t hops = 77, nodes[NODES_MAX + 1], again[NODES_MAX + 1];
     const enum pwgraph_answer answer = pwgraph_search_run(search, from, to, &hops);
     ck_assert_int_eq(answer, wanted == PWGRAPH_NONE ? PWGRAPH_NO_PATH : PWGRAPH_FOUND);
     ck_assert_int_eq(pwgraph_search_counts(search).code, PWGRAPH_OK);
@@ -42,7 +42,9 @@ static void check_pair(const struct pwgraph *graph, struct pwgraph_search *searc
         ck_assert(!pwgraph_search_path(search, nodes, hops));
     }
     if (pwgraph_search_run(search, from, to, &hops) == PWGRAPH_FOUND) {
+        ck_assert(pwgraph_search_path(search, again, hops + 1)); /* more than once is fine */
         ck_assert(pwgraph_search_path(search, nodes, hops + 1));
+        ck_assert(memcmp(nodes, again, (hops + 1) * sizeof(*nodes)) == 0);
         ck_assert(nodes[0] == from && nodes[hops] == to);
         for (uint32_t i = 0; i <= hops; i++) {
             ck_assert(!drawn.avoided[nodes[i]]);
@@ -363,8 +365,8 @@ int main(void)
         (const TTest *[]){
             nodes_that_are_avoided_are_on_no_path, distances_and_parents_hold_in_both_directions,
             many_pairs_get_the_answers_of_single_ones_with_any_engine_and_threads,
-            an_unknown_engine_is_named_with_the_known_engines,
-            a_search_says_what_it_looked_at, limits_and_wrong_arguments_end_a_call_with_their_code,
+            an_unknown_engine_is_named_with_the_known_engines, a_search_says_what_it_looked_at,
+            limits_and_wrong_arguments_end_a_call_with_their_code,
             a_limit_of_time_is_of_the_whole_call_with_any_engine,
             eight_threads_share_a_graph_and_one_cancels_another,
             searches_that_share_the_lists_allocator_take_turns, NULL});
