@@ -401,7 +401,7 @@ PW_EXPORT enum pwgraph_answer pwgraph_search_run(struct pwgraph_search *search, 
  * Write the path of the last run to nodes: hops + 1 nodes, source and target included. Returns
  * false if it found none, if capacity (entries of nodes) is too small, when out of memory, or if a
  * damaged snapshot's two adjacencies contradict each other. The path may be asked for again, but is
- * gone after _avoid, _pairs, _all_paths, _longer_paths and _distances.
+ * gone after _avoid, _pairs, _all_paths, _longer_paths, _distances and _reach.
  * Cost: a look at the lists of the nodes on the path.
  */
 PW_EXPORT bool pwgraph_search_path(struct pwgraph_search *search, uint32_t *nodes, size_t capacity);
