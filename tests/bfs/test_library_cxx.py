@@ -150,7 +150,8 @@ class Cxx(unittest.TestCase):
         for graph in self.graphs:
             prefix = self.generator.choice(graph.names)[:1]
             found = [name for name in graph.names if name.startswith(prefix)]
-            head, *lines = self.run_it("look", graph.path, prefix)
+            head, *lines, random = self.run_it("look", graph.path, prefix)
+            self.assertTrue(graph.out[random.removeprefix("at random: ")])
             self.assertEqual(head, f"{min(5, len(found))} of {len(found)} names")
             degrees = []
             for line in lines:
