@@ -20,7 +20,7 @@
 #include <stdlib.h>
 
 #define STOP_CHECK_INTERVAL 4096 /* pops between two looks at the deadline */
-#define FIRST_CAPACITY      4     /* entries of a new array of neighbours */
+#define FIRST_CAPACITY      4    /* entries of a new array of neighbours */
 
 struct node_links {
     uint32_t *neighbours;
