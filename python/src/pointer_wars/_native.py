@@ -13,6 +13,7 @@ from __future__ import annotations
 import _thread
 import array
 import ctypes
+import gc
 import math
 import mmap
 import operator
@@ -250,7 +251,8 @@ class Owner(int):
 
     def __new__(cls: Type[O], address: Optional[int]) -> O:
         made = super().__new__(cls, address or 0)
-        _untrack(made)
+        if gc.is_tracked(made):
+            _untrack(made)
         return made
 
     def __reduce_ex__(self, protocol: object) -> NoReturn:
