@@ -268,11 +268,16 @@ def ended_by_library(result):
 
 def where_live(result, plain):
     """Who asked for what was not released, but for what is not ours: the C library keeps the text of
-    dlerror, libpfm 4.13 what it has read of a file."""
+    dlerror, libpfm 4.13 what it has read of a file. If a call fails in dlopen or dlerror, glibc's
+    linker keeps blocks of the library that it did not load."""
     old = [source_line(place) for place in plain.state.live_places if place[1].strip(b"\0")]
     new = [source_line(place) for place in result.state.live_places if place[1].strip(b"\0")]
     more = sorted(set(new) - set(old)) or sorted(new)
-    return "; ".join(place for place in more if not re.match(r"_dlerror_run|__vasprintf|libpfm", place))
+    kept = r"_dlerror_run|__vasprintf|libpfm"
+    linker = r"\w+ \(rtld-malloc\.h|ld-linux"
+    if re.match(f"_dlerror_run|__vasprintf|{linker}", source_line(result.state.place)):
+        kept += f"|{linker}"
+    return "; ".join(place for place in more if not re.match(kept, place))
 
 
 def seed():
