@@ -340,5 +340,6 @@ void reach_find(const struct graph *graph, const uint32_t *nodes, size_t count,
     if (count > 0 && result->status == SEARCH_DONE) {
         find_one_by_one(graph, nodes, count, walk, &pass.clock, reach, result);
     }
+    result->visited = result->pushed = result->expanded;
     search_finish(&pass.clock, result);
 }
