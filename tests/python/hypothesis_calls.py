@@ -67,6 +67,7 @@ class Sequences:
         chosen = hypothesis.given(strategies.randoms(use_true_random=False),
                                   strategies.integers(1, STEPS))
         settings = hypothesis.settings(max_examples=EXAMPLES, deadline=None, database=None,
+                                       verbosity=hypothesis.Verbosity.quiet,
                                        suppress_health_check=list(hypothesis.HealthCheck))
         run = settings(chosen(lambda generator, steps: self.one(generator, steps)))
         try:
