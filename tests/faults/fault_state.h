@@ -18,7 +18,7 @@ enum fault_group {
     FAULT_GROUPS
 };
 
-#define FAULT_PLACES 8
+#define FAULT_PLACES 64 /* more than what a library that stays open has */
 
 /* A place in a program: for addr2line. */
 struct fault_place {

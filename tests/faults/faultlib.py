@@ -7,6 +7,7 @@ every run: no times, no sizes. A run is judged against the case's run without a 
 2. status 1 and one line on standard error, "PROGRAM: ...", that names the cause;
 3. anything else, and any remaining file, is a finding.
 """
+import collections
 import csv
 import json
 import os
@@ -27,7 +28,7 @@ preload = {}  # the environment that puts LIBRARY before a program, see scratch
 GROUPS = ["alloc", "system", "short", "interrupt"]
 OLD = b"old content\n"
 TIMEOUT_S = int(os.environ.get("PW_FAULT_TIMEOUT", "60"))
-PLACES = 8
+PLACES = 64
 PLACE = "Q248s"
 STATE = struct.Struct("=4QQq32s" + 2 * PLACE + "QQQ" + f"{PLACES}Q" + PLACE * PLACES)
 
@@ -272,10 +273,10 @@ def where_live(result, plain):
     linker keeps blocks of the library that it did not load."""
     old = [source_line(place) for place in plain.state.live_places if place[1].strip(b"\0")]
     new = [source_line(place) for place in result.state.live_places if place[1].strip(b"\0")]
-    more = sorted(set(new) - set(old)) or sorted(new)
+    more = sorted((collections.Counter(new) - collections.Counter(old)).elements()) or sorted(new)
     kept = r"_dlerror_run|__vasprintf|libpfm"
     linker = r"\w+ \(rtld-malloc\.h|ld-linux"
-    if re.match(f"_dlerror_run|__vasprintf|{linker}", source_line(result.state.place)):
+    if re.match(f"_dlerror_run|__vasprintf|__dcigettext|{linker}", source_line(result.state.place)):
         kept += f"|{linker}"
     return "; ".join(place for place in more if not re.match(kept, place))
 
