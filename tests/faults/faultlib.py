@@ -238,9 +238,10 @@ def judge(result, plain, causes):
     if missing:
         return f"lost: {' '.join(missing)}"
     if result.state.is_finished:
-        if result.state.live > plain.state.live and where_live(result, plain):
-            return "not released: " + where_live(result, plain)
         if result.state.live > plain.state.live:
+            where = where_live(result, plain)
+            if where:
+                return f"not released: {where}"
             result.foreign = "the C library or libpfm did not release a block"
         if result.state.descriptors > plain.state.descriptors:
             return "a descriptor is not closed"
@@ -268,16 +269,13 @@ def ended_by_library(result):
 
 
 def where_live(result, plain):
-    """Who asked for what was not released, but for what is not ours: the C library keeps the text of
-    dlerror, libpfm 4.13 what it has read of a file. If a call fails in dlopen or dlerror, glibc's
-    linker keeps blocks of the library that it did not load."""
-    old = [source_line(place) for place in plain.state.live_places if place[1].strip(b"\0")]
-    new = [source_line(place) for place in result.state.live_places if place[1].strip(b"\0")]
-    more = sorted((collections.Counter(new) - collections.Counter(old)).elements()) or sorted(new)
-    kept = r"_dlerror_run|__vasprintf|libpfm"
-    linker = r"\w+ \(rtld-malloc\.h|ld-linux"
-    if re.match(f"_dlerror_run|__vasprintf|__dcigettext|{linker}", source_line(result.state.place)):
-        kept += f"|{linker}"
+    """Who asked for what was not released and is released without a fault; but for what is not ours:
+    the C library keeps the text of dlerror, libpfm 4.13 what it has read of a file, and the linker
+    what it knows of libraries, which stay open, and what it had of one that it did not load."""
+    old, new = (collections.Counter(place for place in state.live_places if place[1].strip(b"\0"))
+                for state in (plain.state, result.state))
+    more = sorted(map(source_line, (new - old).elements()))
+    kept = r"_dlerror_run|__vasprintf|libpfm|\w+ \(rtld-malloc\.h|ld-linux"
     return "; ".join(place for place in more if not re.match(kept, place))
 
 
