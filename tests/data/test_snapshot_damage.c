@@ -2,43 +2,12 @@
  * test_snapshot_damage.c - snapshots with wrong bytes: the error names the block.
  */
 #include "base/macros.h"
-#include "data/load/graph_load.h"
-#include "data/store/graph_snapshot.h"
-#include "tests/support/fixture_file.h"
+#include "snapshot_fixture.h"
 #include "tests/support/require.h"
 #include "tests/support/suite.h"
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
-
-static struct graph load(const char *path, const struct graph_options *options)
-{
-    struct graph graph;
-    struct graph_error error;
-    ck_assert_msg(graph_load(path, options, &graph, &error), "%s", error.message);
-    return graph;
-}
-
-static void save(const struct graph *graph, const char *path)
-{
-    struct graph_error error = {0};
-    ck_assert_msg(graph_snapshot_save(graph, path, NULL, 0, NULL, &error), "%s", error.message);
-}
-
-/* All bytes of a file; the caller frees them. */
-static char *bytes_of(const char *path, size_t *length)
-{
-    FILE *file = fopen(path, "rb");
-    ck_assert_ptr_nonnull(file);
-    fseek(file, 0, SEEK_END);
-    *length = (size_t)ftell(file);
-    rewind(file);
-    char *bytes = malloc(*length + 1);
-    ck_assert_ptr_nonnull(bytes);
-    ck_assert_uint_eq(fread(bytes, 1, *length, file), *length);
-    fclose(file);
-    return bytes;
-}
 
 /* Save a small graph, change one byte of the file or cut it, and see it refused. */
 static void assert_damaged(long offset, size_t cut, const char *why)
