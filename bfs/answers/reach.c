@@ -320,7 +320,9 @@ void reach_find(const struct graph *graph, const uint32_t *nodes, size_t count,
     struct pass pass = {.result = result};
     bool is_shared = true;
     search_start(&pass.clock, walk->limits, result);
-    memset(reach, 0, count * sizeof(*reach));
+    for (size_t i = 0; i < count; i++) { /* none: reach may be NULL, which memset may not have */
+        reach[i] = (struct reach){0};
+    }
     if (!open_pass(&pass, graph, walk->is_backwards)) {
         result->status = SEARCH_NO_MEMORY;
     }
