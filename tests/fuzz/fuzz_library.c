@@ -324,6 +324,17 @@ static void find_distances(struct held *held, struct fuzz_input *input)
         fuzz_require((parents[u] == PWGRAPH_NONE) == (hops[u] == PWGRAPH_NONE || u == node));
         fuzz_require(parents[u] == PWGRAPH_NONE || hops[parents[u]] + 1 == hops[u]);
     }
+    struct pwgraph_reach reach[2];
+    const uint32_t twice[] = {node, node};
+    if (pwgraph_search_reach(held->search, twice, how & 16 ? 2 : 0, how & 1 ? PWGRAPH_TO : 0, reach,
+                             NULL) &&
+        done && (how & 16)) {
+        uint32_t reached = 0;
+        for (uint32_t u = arrays.first_node; u < arrays.node_limit; u++) {
+            reached += hops[u] != PWGRAPH_NONE;
+        }
+        fuzz_require(reach[0].reached == reached && reach[1].farness == reach[0].farness);
+    }
     free(hops);
     free(parents);
 }
