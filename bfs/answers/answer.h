@@ -97,8 +97,8 @@ bool asker_longer_paths(struct asker *asker, const struct answer *answer, uint64
 
 /*
  * Find the distances of all nodes from one, as far as the nodes to avoid allow, within the asker's
- * limits. result: of that walk. False with error set, as above, or if the node is one of those to
- * avoid; else close the distances.
+ * limits. result: of that walk. False with error set, as above, or if the node is to be avoided;
+ * else close the distances.
  */
 bool asker_distances(struct asker *asker, uint32_t source, struct distances *distances,
                      struct search_result *result, struct command_error *error);

@@ -79,11 +79,7 @@ bool path_count_open(struct path_count *count, const struct graph *graph)
     *count = (struct path_count){.edges_left = 0};
     for (unsigned i = FORWARD; made && i <= BACKWARD; i++) {
         struct path_count_side *side = &count->sides[i];
-        side->graph = *graph;
-        if (i == BACKWARD) {
-            side->graph.offsets = graph->in_offsets;
-            side->graph.neighbours = graph->in_neighbours;
-        }
+        side->graph = i == BACKWARD ? graph_backwards(graph) : *graph;
         made = enlarge(side);
     }
     if (!made) {

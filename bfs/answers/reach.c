@@ -34,11 +34,8 @@ struct pass {
 static bool open_pass(struct pass *pass, const struct graph *graph, bool is_backwards)
 {
     const size_t nodes = (size_t)graph->node_limit + 1;
-    struct graph reversed = *graph;
-    reversed.offsets = graph->in_offsets;
-    reversed.neighbours = graph->in_neighbours;
-    pass->to = is_backwards ? reversed : *graph;
-    pass->from = is_backwards ? *graph : reversed;
+    pass->to = is_backwards ? graph_backwards(graph) : *graph;
+    pass->from = is_backwards ? *graph : graph_backwards(graph);
     pass->seen = large_block_create(nodes * sizeof(*pass->seen));
     pass->frontier = large_block_create(nodes * sizeof(*pass->frontier));
     pass->next = large_block_create(nodes * sizeof(*pass->next));

@@ -1,7 +1,6 @@
 /*
  * many_nodes.c - what each of many nodes reaches, by many searches at once.
  */
-#include "base/cancel.h"
 #include "bfs/answers/reach.h"
 #include "data/graph/graph_blocks.h"
 #include "held_search.h"

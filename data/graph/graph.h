@@ -120,6 +120,15 @@ static inline uint32_t graph_node_count(const struct graph *graph)
     return graph->node_limit - graph->first_node;
 }
 
+/* A graph whose lists are the reverse adjacency, which must be there. Borrowed: do not free it. */
+static inline struct graph graph_backwards(const struct graph *graph)
+{
+    struct graph backwards = *graph;
+    backwards.offsets = graph->in_offsets;
+    backwards.neighbours = graph->in_neighbours;
+    return backwards;
+}
+
 /* The number of out-neighbours of a node, repeats included. node: below node_limit. */
 static inline uint64_t graph_out_degree(const struct graph *graph, uint32_t node)
 {

@@ -35,11 +35,8 @@ void distances_close(struct distances *distances)
 static void spread(struct distances *distances, const struct distances_walk *walk,
                    const struct search_clock *clock, struct search_result *result)
 {
-    struct graph graph = *distances->graph; /* whose lists the walk follows */
-    if (walk->is_backwards) {
-        graph.offsets = graph.in_offsets;
-        graph.neighbours = graph.in_neighbours;
-    }
+    const struct graph graph = /* whose lists the walk follows */
+        walk->is_backwards ? graph_backwards(distances->graph) : *distances->graph;
     const uint64_t *offsets = graph.offsets;
     const uint32_t *neighbours = graph.neighbours;
     const uint32_t source = distances->source;
