@@ -9,6 +9,7 @@
 #include "data/make/random_node.h"
 #include "data/names/name_search.h"
 #include "held_graph.h"
+#include <string.h>
 
 void pwgraph_get_arrays(const struct pwgraph *held, struct pwgraph_arrays *arrays)
 {
@@ -136,6 +137,18 @@ size_t pwgraph_complete(const struct pwgraph *graph, const char *prefix, enum pw
         name_search_first(&graph->graph, prefix, first, nodes, nodes != NULL ? capacity : 0, &all);
     if (total != NULL) {
         *total = all;
+    }
+    return kept;
+}
+
+size_t pwgraph_suggest(const struct pwgraph *graph, const char *text, uint32_t *nodes,
+                       size_t capacity)
+{
+    struct name_matches near;
+    name_finder_similar(&graph->graph, text, strlen(text), &near);
+    const size_t kept = near.count < capacity ? near.count : capacity;
+    for (size_t i = 0; i < kept; i++) {
+        nodes[i] = near.nodes[i];
     }
     return kept;
 }

@@ -316,6 +316,18 @@ PW_EXPORT size_t pwgraph_complete(const struct pwgraph *graph, const char *prefi
                                   size_t *total);
 
 /*
+ * The nodes that somebody may have meant by a text that names no node: those with the nearest names
+ * (pwgraph_resolve proposes them in its message), the nearest first, into nodes; returns how many,
+ * at most 5 and at most `capacity`. Of the address of an article (pwgraph_find), its title counts.
+ * 0 for a graph without names, and if no name is near; in a damaged graph that was opened by_block,
+ * some may be missing.
+ * Cost: all names are compared, a second per 10 million; with the snapshot of a wiki, some
+ * milliseconds.
+ */
+PW_EXPORT size_t pwgraph_suggest(const struct pwgraph *graph, const char *text, uint32_t *nodes,
+                                 size_t capacity);
+
+/*
  * A random node with out-edges; each is equally likely. state: of the random numbers, the caller's,
  * one per thread; it may begin with any value. False if the graph has no edges, or is damaged.
  * Cost: a few draws; after 1000, as most nodes have no out-edges, a look at all nodes.

@@ -23,6 +23,7 @@
 #define PAIRS      40
 #define ROUNDS     2000
 #define LISTED_MAX 50
+#define NEAR       5 /* names near to a misspelt one */
 
 static const struct pwgraph_options by_block = {.size = sizeof(by_block), .by_block = true};
 
@@ -185,8 +186,15 @@ static bool complete(const struct pwgraph *graph, struct pwgraph_error *why)
     const size_t listed = pwgraph_complete(graph, "The article 1", order, nodes, LISTED_MAX, NULL);
     require_equal(pwgraph_complete(whole.graph, "The article 1", order, right, LISTED_MAX, NULL),
                   LISTED_MAX);
+    uint32_t near[NEAR], right_near[NEAR];
+    const char *misspelt = draw(20) == 0 ? "The artcle 12 of an encyclopedia" : ""; /* takes ms */
+    const size_t count = pwgraph_suggest(graph, misspelt, near, NEAR);
+    const size_t right_count = pwgraph_suggest(whole.graph, misspelt, right_near, NEAR);
+    require_equal(right_count, misspelt[0] != '\0' ? NEAR : 0);
     const bool damaged = pwgraph_is_damaged(graph, why);
     require(damaged || (listed == LISTED_MAX && memcmp(nodes, right, sizeof(nodes)) == 0));
+    require(damaged ||
+            (count == right_count && memcmp(near, right_near, count * sizeof(*near)) == 0));
     return !damaged;
 }
 

@@ -147,6 +147,48 @@ START_TEST(a_prefix_is_completed_by_name_or_by_degree)
 }
 END_TEST
 
+/* Assert that these names are proposed for a text. */
+static void assert_suggests(const struct pwgraph *graph, const char *text, size_t capacity,
+                            const char *wanted)
+{
+    uint32_t nodes[8] = {PWGRAPH_NONE, PWGRAPH_NONE, PWGRAPH_NONE, PWGRAPH_NONE};
+    char found[256] = "";
+    const size_t count = pwgraph_suggest(graph, text, nodes, capacity);
+    ck_assert_uint_le(count, capacity);
+    for (size_t i = 0; i < count; i++) {
+        strcat(found, i > 0 ? " " : "");
+        strcat(found, pwgraph_name(graph, nodes[i]));
+    }
+    ck_assert_str_eq(found, wanted);
+    ck_assert_uint_eq(nodes[count], PWGRAPH_NONE);
+}
+
+START_TEST(a_misspelt_name_gets_the_nodes_that_the_message_proposes)
+{
+    char message[PWGRAPH_TEXT_SIZE];
+    uint32_t node = PWGRAPH_NONE;
+    struct pwgraph *graph = open_text(borders, NULL);
+    assert_suggests(graph, "Chna", 8, "China Chad");
+    assert_suggests(graph, "Indja", 8, "India");
+    assert_suggests(graph, "Chia", 8, "China Chad Chile");
+    assert_suggests(graph, "Chia", 2, "China Chad");
+    assert_suggests(graph, "Chia", 0, "");
+    assert_suggests(graph, "https://en.wikipedia.org/wiki/Indja", 8, "India");
+    assert_suggests(graph, "Constantinople", 8, "");
+    assert_suggests(graph, "", 8, "");
+    ck_assert_int_eq(pwgraph_resolve(graph, "Chia", &node, message), PWGRAPH_UNKNOWN);
+    ck_assert_str_eq(message, "no node is called \"Chia\"; did you mean China, Chad or Chile?");
+    pwgraph_free(graph);
+    graph = open_text("Paris, France\tA, B or C\nA, B or C\tParis, France\n", NULL);
+    assert_suggests(graph, "A, B or D", 8, "A, B or C");
+    assert_suggests(graph, "Paris", 8, "Paris, France");
+    pwgraph_free(graph);
+    graph = open_text("1 2\n2 3\n", NULL); /* no names */
+    ck_assert_uint_eq(pwgraph_suggest(graph, "4", &node, 1), 0);
+    pwgraph_free(graph);
+}
+END_TEST
+
 /* Completion of many names, compared with a sort of them all. */
 static const struct pwgraph *sorted;
 
@@ -317,6 +359,7 @@ int main(void)
                          the_arrays_and_the_lists_are_one, a_node_that_is_none_has_nothing,
                          labels_and_pages_of_many_nodes_come_in_one_call,
                          a_renumbered_node_keeps_its_id, a_prefix_is_completed_by_name_or_by_degree,
+                         a_misspelt_name_gets_the_nodes_that_the_message_proposes,
                          the_first_of_many_names_are_the_first_of_a_sort,
                          random_nodes_have_out_edges_and_come_all,
                          components_are_what_a_slow_closure_finds,

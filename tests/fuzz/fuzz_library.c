@@ -388,6 +388,9 @@ static void look(struct held *held, struct fuzz_input *input)
     name[8] = '\0';
     const size_t kept = pwgraph_complete(held->graph, name, state % 2, nodes, state % 8, &total);
     fuzz_require(kept <= state % 8 && kept <= total);
+    const size_t near = pwgraph_suggest(held->graph, name, nodes, state % 8);
+    fuzz_require(near <= state % 8 &&
+                 (near == 0 || pwgraph_has_node(held->graph, nodes[near - 1])));
     fuzz_require(!pwgraph_random_node(held->graph, &state, &node) ||
                  pwgraph_out_degree(held->graph, node) > 0);
     fuzz_require(!pwgraph_find(held->graph, name, &node) || pwgraph_has_node(held->graph, node));
