@@ -59,11 +59,6 @@ void counter_list_write(FILE *out, unsigned columns)
                 "branches and the share predicted, instructions, cycles, instructions per cycle; "
                 "each per node",
                 columns);
-    write_group(out, "topdown",
-                "the shares of the pipeline's slots: retiring, bad speculation, front-end bound, "
-                "back-end bound; topdown2 also says what each is made of (Intel from Ice Lake on, "
-                "AMD Zen 4 and 5, Arm with STALL_SLOT)",
-                columns);
     write_names(out, "Events, by the kernel's names:", event_generic_names, columns);
     write_names(out, "Events of this processor (libpfm4):", event_library_names, columns);
     fputc('\n', out);

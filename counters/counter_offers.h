@@ -5,10 +5,8 @@
 #pragma once
 
 struct counter_offers {
-    const char *program;        /* "bfs" */
-    const char *count;          /* count events: "--counters=pointer-wars" */
-    const char *passes;         /* count fewer at a time */
-    const char *simulate;       /* simulate this machine */
-    const char *simulate_named; /* simulate a named processor */
-    const char *huge_pages;     /* put list nodes into huge pages */
+    const char *program;  /* "bfs" */
+    const char *count;    /* count events: "--counters=pointer-wars" */
+    const char *passes;   /* count fewer at a time */
+    const char *simulate; /* simulate this machine */
 };

@@ -377,7 +377,7 @@ static void doubt_zeros(struct counters *counters, struct counter_reading *readi
         if (!counters->groups[event->group].selected || !counter_has_value(reading)) {
             continue;
         }
-        event->has_counted = event->has_counted || reading->value > 0 || event->event.may_be_zero;
+        event->has_counted = event->has_counted || reading->value > 0;
         if (!event->has_counted) {
             event->instructions_at_zero +=
                 instructions > 0 ? instructions : (double)reading->time_running_ns;

@@ -1,5 +1,6 @@
 /*
- * doctor.h - what a machine offers for measuring: findings, each with a sentence of advice.
+ * doctor.h - whether the processor's counters work here, why not, and what to do: findings, each
+ * with a sentence of advice.
  */
 #pragma once
 
@@ -9,8 +10,7 @@
 
 /*
  * Write the findings. pmu: used to try a counter. root: /proc and /sys lie below it ("" for this
- * machine). Facts of the running process (clock, tools) always come from this machine. offers: the
- * program's options that the advice may name.
+ * machine). offers: the program's options that the advice may name.
  */
 void doctor_write(FILE *out, const struct pmu *pmu, const char *root,
                   const struct counter_offers *offers);

@@ -34,7 +34,6 @@ struct event {
     struct pmu_code code;
     enum event_stage stage;
     const char *note; /* what else the event counts, or NULL; static */
-    bool may_be_zero; /* a 0 is believed: a sum with other events checks it */
 };
 
 /* The event with that name. False with error set if there is none; near names are listed. */

@@ -133,23 +133,6 @@ static void add_described(struct metrics *metrics, struct counters *counters, in
     }
 }
 
-/* Add the shares of the pipeline's slots. */
-static void add_topdown(struct metrics *metrics, struct counters *counters, unsigned level,
-                        enum plan plan)
-{
-    struct topdown_share share;
-    size_t count = topdown_plan(&share, counters, level, plan == PLAN_SMALL_GROUPS);
-    for (; share.index < count; share.index++) {
-        struct topdown_words words = topdown_words(&share);
-        size_t before = metrics->count;
-        add_metric(metrics, words.name, words.title, words.heading, METRIC_SHARE, share.events[0],
-                   share.bases[0]);
-        if (metrics->count > before) {
-            metrics->list[before].share = share;
-        }
-    }
-}
-
 static bool add_item(struct metrics *metrics, struct counters *counters, const char *name,
                      bool in_braces, enum plan plan, struct command_error *error)
 {
@@ -160,10 +143,6 @@ static bool add_item(struct metrics *metrics, struct counters *counters, const c
     if (!in_braces && (memory || core)) {
         add_described(metrics, counters, memory ? GROUP_LOADS : GROUP_BRANCHES,
                       core ? GROUP_IPC : GROUP_DTLB, plan);
-        return true;
-    }
-    if (!in_braces && (strcmp(name, "topdown") == 0 || strcmp(name, "topdown2") == 0)) {
-        add_topdown(metrics, counters, strcmp(name, "topdown2") == 0 ? 2 : 1, plan);
         return true;
     }
     if (!event_find(name, &event, error)) {
@@ -262,9 +241,6 @@ struct counter_reading metric_value(const struct metric *metric,
     struct counter_reading value = *a;
     double divisor = (double)visited;
     pw_assert(metric->a < COUNTER_EVENTS_MAX && metric->b < COUNTER_EVENTS_MAX);
-    if (metric->kind == METRIC_SHARE) {
-        return topdown_value(&metric->share, readings);
-    }
     if (metric->kind == METRIC_COUNT || !counter_has_value(a)) {
         return value;
     }
@@ -343,13 +319,6 @@ const char *metrics_footnote(const struct counters *counters, const struct metri
         snprintf(out, out_size, "%s (%zu of %zu counters): %s; %s",
                  counter_status_name(worst->status), absent, counters->event_count,
                  worst->why != NULL ? worst->why : "no reason known", sentence);
-        return out;
-    }
-    for (size_t i = 0; i < metrics->count; i++) {
-        const struct metric *metric = &metrics->list[i];
-        if (metric->kind == METRIC_SHARE && topdown_is_sum(&metric->share)) {
-            topdown_note(&metric->share, readings, offers->passes, out, out_size);
-        }
     }
     return out;
 }

@@ -6,14 +6,12 @@
  *     none           nothing
  *     pointer-wars   loads, cache and TLB hit rates, branches, share predicted, IPC
  *     memory, core   the two halves of it, four events each
- *     topdown        the shares of the pipeline's slots (topdown.h); topdown2: with their parts
  *     EVENT,...      events by name (events.h); {A,B} are counted at the same time
  */
 #pragma once
 
 #include "counter_offers.h"
 #include "counters.h"
-#include "topdown.h"
 
 #define METRICS_MAX 64
 
@@ -22,16 +20,14 @@ enum metric_kind {
     METRIC_HIT_RATE, /* 1 - a / b: 0 to 1 */
     METRIC_RATIO,    /* a / b */
     METRIC_PER_NODE, /* a / nodes visited */
-    METRIC_SHARE,    /* of the slots, from all events of share; a is one of them */
 };
 
 struct metric {
     char name[EVENT_NAME_BYTES + 16];    /* a column's name: "l1d_hit_rate", "loads_per_node" */
     char title[EVENT_NAME_BYTES + 16];   /* for people: "L1D hit rate" */
-    char heading[EVENT_NAME_BYTES + 16]; /* over a column of text: "L1D hit"; "": none */
+    char heading[EVENT_NAME_BYTES + 16]; /* over a column of text: "L1D hit" */
     enum metric_kind kind;
     size_t a, b; /* indexes into the counters' events, of one group when there are two */
-    struct topdown_share share;
 };
 
 struct metrics {

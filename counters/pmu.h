@@ -45,18 +45,6 @@ enum pmu_family {
     PMU_FAMILY_COUNT
 };
 
-/* The way in which a processor counts the slots of its pipeline (topdown.h). */
-enum pmu_topdown {
-    PMU_TOPDOWN_NONE,
-    PMU_TOPDOWN_INTEL,        /* level 1: Ice Lake and later */
-    PMU_TOPDOWN_INTEL_LEVEL2, /* Sapphire Rapids and later */
-    PMU_TOPDOWN_ZEN4,
-    PMU_TOPDOWN_ZEN5,
-    PMU_TOPDOWN_ARM,    /* with STALL_SLOT */
-    PMU_TOPDOWN_ARM_N2, /* the Neoverse N2, which counts one stall per cycle too many */
-    PMU_TOPDOWN_COUNT
-};
-
 /* The facts about the machine that decide what can be counted. */
 struct pmu_host {
     enum pmu_family family;
@@ -67,9 +55,6 @@ struct pmu_host {
     bool is_container;       /* as far as it shows */
     int perf_event_paranoid; /* the kernel's setting; -100 if there is none */
     bool is_root;            /* effective user 0 */
-    enum pmu_topdown topdown;
-    unsigned slots;            /* per cycle, where the kernel says so (Arm); else 0 */
-    const char *topdown_lacks; /* with PMU_TOPDOWN_NONE: the event that is missing; static */
 };
 
 #define PMU_PARANOID_NONE (-100)

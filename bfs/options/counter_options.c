@@ -8,9 +8,7 @@
 
 const struct option_row counter_rows[] = {
     {"counters", 'c', "SPEC",
-     "processor counters around each search: auto, none, a group (pointer-wars, memory, core, "
-     "topdown, "
-     "topdown2) or "
+     "processor counters around each search: auto, none, a group (pointer-wars, memory, core) or "
      "events: cycles,{branches,branch-misses},r01c2; events in braces count at the same time "
      "(default: auto, the group pointer-wars where the machine has counters)",
      OPTION_TEXT(struct counter_options, specification)},

@@ -92,7 +92,8 @@ static const struct option_row output_rows[] = {
 };
 
 static const struct option_row information_rows[] = {
-    {"doctor", 0, NULL, "print what this machine offers for measuring, with advice",
+    {"doctor", 0, NULL,
+     "print whether this machine's processor counters can be used, and what to do if not",
      ACTION(ACTION_DOCTOR)},
     {"list-allocs", 0, NULL, "list what --alloc knows, with options and their defaults",
      ACTION(ACTION_LIST_ALLOCATORS)},

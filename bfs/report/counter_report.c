@@ -17,8 +17,6 @@ const struct counter_offers counter_report_offers = {
     .count = "--counters=pointer-wars",
     .passes = "--passes",
     .simulate = "--sim=host",
-    .simulate_named = "--sim=pi4",
-    .huge_pages = "--alloc=slab:pages=huge",
 };
 
 /* "auto" on a machine without counters: one line in text instead of a table of dashes, and in JSON
@@ -51,10 +49,9 @@ static struct report_value number(const struct metric *metric, const struct coun
     if (!counter_has_value(value)) {
         return report_unknown();
     }
-    return metric->kind == METRIC_COUNT ? report_integer((uint64_t)llround(value->value))
-           : metric->kind == METRIC_HIT_RATE || metric->kind == METRIC_SHARE
-               ? report_share(value->value)
-               : report_real(value->value, RATE_DIGITS);
+    return metric->kind == METRIC_COUNT      ? report_integer((uint64_t)llround(value->value))
+           : metric->kind == METRIC_HIT_RATE ? report_share(value->value)
+                                             : report_real(value->value, RATE_DIGITS);
 }
 
 /* The smallest share of the time that any event with a value was counted. */
@@ -119,8 +116,7 @@ static size_t metric_cells(const struct region_counters *counters, struct report
     size_t count = 0;
     for (size_t i = 0; i < metrics->count; i++) {
         const struct metric *metric = &metrics->list[i];
-        bool in_line =
-            !metrics->automatic && metric->kind != METRIC_PER_NODE && metric->heading[0] != '\0';
+        bool in_line = !metrics->automatic && metric->kind != METRIC_PER_NODE;
         bool is_count = metric->kind == METRIC_COUNT;
         bool is_open = counters->counters.events[metric->a].descriptor >= 0 ||
                        region_counters_simulated(counters);

@@ -146,7 +146,8 @@ def warnings(study):
         wobble = spread([model.run_values(r)["search_seconds"] or 0 for r in configuration.reports])
         if wobble > 0.05:
             found.append(f"The times of {configuration.label} spread by {percent(wobble)} around "
-                         "their median: see bfs --doctor for what disturbs them.")
+                         "their median: close other programs, and fix the clock (sudo cpupower "
+                         "frequency-set -g performance).")
         if calls_are_unseen(configuration.reports[0]):
             found.append(f"The malloc and free calls of {configuration.label} are not known: it calls "
                          "a malloc of its own.")

@@ -14,11 +14,12 @@ ln -s "$PW_BUILD/bin" build/release/bin
 ln -s "$PW_SOURCE/perf" perf
 sed -n '/^## With Linux perf$/,/^## /s/^    //p' "$PW_SOURCE/counters/README.md" |
     sed ':again; /\\$/ { N; s/\\\n *//; b again; }' >commands
-[ "$(wc -l <commands)" -eq 6 ] || fail "not six commands: $(cat commands)"
+[ "$(wc -l <commands)" -eq 7 ] || fail "not seven commands: $(cat commands)"
 while read -r command; do
     sh -euc "$command" >out 2>err </dev/null || fail "$command: exit $?: $(tail -n 5 out err)"
     case $command in
     *cycles:u*) grep -q 'instructions:u' err || fail "$command: $(cat err)" ;;
+    *TopdownL1*) grep -qi 'retiring\|cannot find metric' err || fail "$command: $(cat err)" ;;
     *page-faults:u*) grep -q '[0-9] *page-faults' err || fail "$command: $(cat err)" ;;
     *"perf report"*) grep -q '%.*\(search\|malloc\|linked_list\)' out || fail "$command: $(cat out)" ;;
     esac

@@ -37,8 +37,8 @@ CONCERNED = {
     "base/text": "test_report test_report_text",
     "base/report": "test_report test_bench_parts test_driver_report test_comparison",
     "base/program": "test_options test_driver_report test_driver",
-    "counters": "test_counters test_counter_turns test_topdown test_doctor test_search_counters "
-                "test_allocbench test_simulation",
+    "counters": "test_counters test_counter_turns test_doctor test_search_counters test_allocbench "
+                "test_simulation",
     "perf/allocbench": "test_bench_parts test_allocbench allocbench_smoke test_options test_check",
     "perf/traffic": "test_bench_parts test_allocbench allocbench_smoke",
     "perf/judge": "",  # test_judge takes minutes, and measures an optimised build

@@ -96,7 +96,7 @@ interrupted() {
 }
 
 full() {
-    for suite in test_counters test_counter_turns test_topdown test_doctor; do
+    for suite in test_counters test_counter_turns test_doctor; do
         part $suite $suite
     done
     part doctor bfs --doctor
@@ -109,7 +109,6 @@ full() {
     search csv --format=csv --counters=pointer-wars
     # shellcheck disable=SC2086 # graph and pairs
     part text bfs $small --progress=never --counters=pointer-wars
-    search topdown --format=json --counters=topdown
     search passes --format=json --counters=pointer-wars --alloc=slab --passes
     for run in 1 2 3 4; do
         search again-$run --format=json --counters=instructions --alloc=slab
@@ -135,7 +134,6 @@ short() {
     part doctor bfs --doctor
     search json --format=json --counters=pointer-wars
     search csv --format=csv --counters=pointer-wars
-    search topdown --format=json --counters=topdown
     search plain --format=json --counters=instructions,cycles
 }
 

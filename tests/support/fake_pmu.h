@@ -145,6 +145,4 @@ static const struct counter_offers test_offers = {
     .count = "--counters=pointer-wars",
     .passes = "--passes",
     .simulate = "--sim=host",
-    .simulate_named = "--sim=pi4",
-    .huge_pages = "--alloc=slab:pages=huge",
 };
