@@ -48,8 +48,8 @@ struct region_counters {
 bool region_counters_open(struct region_counters *counters, const char *specification, bool passes,
                           struct command_error *error);
 
-/* The same for the child of a simulation: its simulator has these caches and writes into folder
- * (kept); the limit is for all regions together. */
+/* Open the counters of the child of a simulation: its simulator has these caches and writes into
+ * folder (kept); the limit is for all regions together. */
 void region_counters_open_simulation(struct region_counters *counters,
                                      const struct cache_geometry *geometry, uint64_t limit_ns,
                                      const char *folder);

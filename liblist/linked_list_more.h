@@ -46,7 +46,8 @@ PW_EXPORT bool linked_list_remove_front(struct linked_list *ll, unsigned int *da
 PW_EXPORT size_t linked_list_remove_front_all(struct linked_list *ll, unsigned int *data,
                                               size_t count);
 
-/* The same without the values, for a caller that has read them in the list. */
+/* Remove up to count elements from the front without giving their values, for a caller that has
+ * read them in the list. Returns how many; 0 for NULL or an empty list. */
 PW_EXPORT size_t linked_list_drop_front(struct linked_list *ll, size_t count);
 
 /*

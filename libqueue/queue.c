@@ -1,9 +1,9 @@
 /*
  * queue.c - the queue: push at the end of a list, pop from its front.
  *
- * It knows nothing of nodes' memory: that is the list's job, in the one copy of it that a process
- * has, since libqueue.so is linked to liblinked_list.so. An unrolled queue, with many elements per
- * node, was tried and discarded (bfs/engines/README.md).
+ * The queue knows nothing of the memory of nodes: the list creates and deletes them. A process has
+ * one copy of the list, because libqueue.so is linked to liblinked_list.so. An unrolled queue, with
+ * many elements per node, was tried and discarded (bfs/engines/README.md).
  */
 #include "queue.h"
 #include "base/macros.h"

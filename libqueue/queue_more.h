@@ -25,7 +25,8 @@ PW_EXPORT bool queue_push_all(struct queue *queue, const unsigned int *data, siz
  */
 PW_EXPORT size_t queue_pop_all(struct queue *queue, unsigned int *popped_data, size_t count);
 
-/* The same without the elements, for a caller that has read them in queue->ll. */
+/* Remove up to count elements from the head without giving them, for a caller that has read them in
+ * queue->ll. Returns how many; 0 for NULL or an empty queue. */
 PW_EXPORT size_t queue_drop(struct queue *queue, size_t count);
 
 /* True if the queue, its list and the allocator's own structure are sound. Linear. */

@@ -91,7 +91,7 @@ static void give_chunks(struct quick_fit *quick, struct quick_class *class)
     class->blocks = 0;
 }
 
-/* The same for every size without a live block. Returns true if there was one. */
+/* Give back the chunks of every size without a live block. True if there was such a size. */
 static bool give_unused(struct quick_fit *quick)
 {
     bool gave = false;

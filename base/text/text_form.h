@@ -18,7 +18,7 @@
  * 80. */
 unsigned text_columns(FILE *out);
 
-/* The same for lines that a program may read: without a limit if the stream is no terminal,
+/* The columns for lines that a program may read: without a limit if the stream is no terminal,
  * whatever COLUMNS says. */
 unsigned text_columns_if_read(FILE *out);
 
@@ -50,7 +50,7 @@ void text_write_part(FILE *out, const char *text, size_t bytes); /* at most that
  * mark none, an escaped one four or six, a byte that is not UTF-8 three. */
 size_t text_width(const char *text);
 
-/* The same for the first character of a text. */
+/* The columns of the first character of a text. */
 size_t text_character_width(const char *text);
 
 /* The number of bytes at the start of a text that fit in the columns; whole characters. */
