@@ -237,13 +237,6 @@ static size_t next_character(const char *text, size_t *columns)
     return length;
 }
 
-size_t text_character_width(const char *text)
-{
-    size_t columns;
-    next_character(text, &columns);
-    return columns;
-}
-
 static size_t width_of_part(const char *text, size_t bytes)
 {
     size_t width = 0;

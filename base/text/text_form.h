@@ -50,9 +50,6 @@ void text_write_part(FILE *out, const char *text, size_t bytes); /* at most that
  * mark none, an escaped one four or six, a byte that is not UTF-8 three. */
 size_t text_width(const char *text);
 
-/* The columns of the first character of a text. */
-size_t text_character_width(const char *text);
-
 /* The number of bytes at the start of a text that fit in the columns; whole characters. */
 size_t text_fitting(const char *text, size_t columns);
 

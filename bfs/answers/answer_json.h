@@ -1,5 +1,5 @@
 /*
- * answer_json.h - an answer as one object of JSON, on one line: of --interactive in a pipe, and of
+ * answer_json.h - an answer as one object of JSON, on one line: of --interactive, and of
  * --format=json. README.md says what each field means.
  *
  * Nothing here ends the line. A stream that fails is left for its owner to find.

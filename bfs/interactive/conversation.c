@@ -73,8 +73,10 @@ bool conversation_reads(const struct conversation *talk, const uint32_t *nodes, 
     return is_whole(talk, reply);
 }
 
-bool conversation_find(struct conversation *talk, const char *text, uint32_t *node, name_note note,
-                       struct reply *reply)
+/* Find the node that a text names. note: the spelling that was forgiven. False: the reply is the
+ * error. */
+static bool find(struct conversation *talk, const char *text, uint32_t *node, name_note note,
+                 struct reply *reply)
 {
     const size_t length = strlen(text);
     const enum name_fit fit = name_finder_find(&talk->finder, text, length, node);
@@ -152,8 +154,8 @@ static bool find_pair(struct conversation *talk, char *text, struct pair *pair, 
         return talk->has_last || command_fail(&reply->error, "there was no question yet");
     }
     return split(talk, text, &from, &to, reply) &&
-           conversation_find(talk, from, &pair->source, reply->notes[0], reply) &&
-           conversation_find(talk, to, &pair->target, reply->notes[1], reply);
+           find(talk, from, &pair->source, reply->notes[0], reply) &&
+           find(talk, to, &pair->target, reply->notes[1], reply);
 }
 
 /* Requests ------------------------------------------------------------------------------------- */
@@ -172,7 +174,8 @@ static bool search(struct conversation *talk, struct pair pair, struct reply *re
     return true;
 }
 
-void conversation_ask(struct conversation *talk, struct pair pair, struct reply *reply)
+/* Answer the question of two nodes; notes: both "" if the names were as they are. */
+static void ask(struct conversation *talk, struct pair pair, struct reply *reply)
 {
     if (search(talk, pair, reply) &&
         (talk->is_quick || asker_complete(&talk->asker, &reply->answer, &reply->error))) {
@@ -210,7 +213,7 @@ static void ask_back(struct conversation *talk, struct reply *reply)
         command_fail(&reply->error, "there was no question yet");
         return;
     }
-    conversation_ask(talk, (struct pair){talk->last.target, talk->last.source}, reply);
+    ask(talk, (struct pair){talk->last.target, talk->last.source}, reply);
 }
 
 static void ask_histogram(struct conversation *talk, const struct request *request,
@@ -221,8 +224,7 @@ static void ask_histogram(struct conversation *talk, const struct request *reque
         command_fail(&reply->error, "there was no question yet");
         return;
     }
-    if (request->text[0] != '\0' &&
-        !conversation_find(talk, request->text, &node, reply->notes[0], reply)) {
+    if (request->text[0] != '\0' && !find(talk, request->text, &node, reply->notes[0], reply)) {
         return;
     }
     if (conversation_reads(talk, &node, 1, reply) &&
@@ -241,7 +243,7 @@ static bool find_avoided(struct conversation *talk, char *text, size_t *count, s
         if (*count >= LIST_MAX) {
             return command_fail(&reply->error, "at most %d nodes can be avoided", LIST_MAX);
         }
-        if (!conversation_find(talk, name, &node, reply->notes[0], reply)) {
+        if (!find(talk, name, &node, reply->notes[0], reply)) {
             return false;
         }
         size_t i = 0;
@@ -301,7 +303,7 @@ static void ask_random(struct conversation *talk, const struct request *request,
     if (!is_whole(talk, reply) || (!drawn && !command_fail(&reply->error, "no node has edges"))) {
         return;
     }
-    conversation_ask(talk, pair, reply);
+    ask(talk, pair, reply);
 }
 
 void conversation_do(struct conversation *talk, const struct request *request, struct reply *reply)
@@ -316,7 +318,7 @@ void conversation_do(struct conversation *talk, const struct request *request, s
         if (request->text[0] == '\0') {
             command_fail(&reply->error, "expected two nodes with a tab between them");
         } else if (find_pair(talk, request->text, &pair, reply)) {
-            conversation_ask(talk, pair, reply);
+            ask(talk, pair, reply);
         }
         break;
     case REQUEST_ALL:

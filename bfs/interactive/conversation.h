@@ -1,6 +1,5 @@
 /*
- * conversation.h - what a pipe and a terminal share: the state between two lines, and how a request
- * is carried out. Each writes the reply in its own way.
+ * conversation.h - the state between two lines, and how a request is carried out.
  */
 #pragma once
 
@@ -59,14 +58,6 @@ void conversation_close(struct conversation *talk);
 
 /* Carry out a request. The reply is to be freed, and ends with the next one. */
 void conversation_do(struct conversation *talk, const struct request *request, struct reply *reply);
-
-/* Answer the question of two nodes; notes: both "" if the names were as they are. */
-void conversation_ask(struct conversation *talk, struct pair pair, struct reply *reply);
-
-/* Find the node that a text names. note: the spelling that was forgiven. False: the reply is the
- * error. */
-bool conversation_find(struct conversation *talk, const char *text, uint32_t *node, name_note note,
-                       struct reply *reply);
 
 /* Read the names of some nodes, before they are written. False: one is in a bad block of the
  * graph's file, or such a block was met before, and the reply is that error. */

@@ -55,10 +55,10 @@ const struct option_row answer_rows[] = {
     {"histogram", 0, NULL, "with --from alone: count the nodes at each distance, in text as bars",
      FLAG(histogram)},
     {"interactive", 0, NULL,
-     "keep the graph loaded and answer questions from standard input: on a terminal two names, "
-     "completed by Tab, ended by Ctrl-D; in a pipe one line \"NODE<tab>NODE\" per question, "
-     "answered by one line of JSON. A line \":help\" lists commands: all shortest paths, the way "
-     "back, nodes to avoid and more",
+     "keep the graph loaded and answer questions from standard input: one line \"NODE<tab>NODE\" "
+     "per question, answered by one line of JSON. A line \":help\" lists commands: all shortest "
+     "paths, the way back, nodes to avoid and more. A prompt for people, with completion and a "
+     "history, is `python3 -m pointer_wars GRAPH`",
      FLAG(interactive)},
     {0},
 };

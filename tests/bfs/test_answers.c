@@ -403,7 +403,7 @@ START_TEST(a_long_path_is_broken_before_an_arrow_at_the_width_of_the_terminal)
                                         "--from=Timor-Leste", "--to=Lesotho", NULL};
         struct terminal terminal;
         unsetenv("COLUMNS");
-        terminal_start_wide(&terminal, columns, question);
+        terminal_start(&terminal, columns, question);
         ck_assert_int_eq(terminal_end(&terminal), 0);
         ck_assert_msg(columns < 500 || program_line_count(terminal.seen) == 2, "%s", terminal.seen);
         for (const char *at = terminal.seen; *at != '\0'; at = strchr(at, '\n') + 1) {

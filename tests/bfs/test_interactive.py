@@ -11,6 +11,7 @@ import io
 import json
 import os
 import pathlib
+import pty
 import random
 import re
 import subprocess
@@ -282,6 +283,18 @@ def each_answer_comes_before_the_next_line():
         assert process.stdout.read() == b"" and process.wait() == 0
 
 
+def a_terminal_is_read_line_by_line_too():
+    mine, its = pty.openpty()
+    with subprocess.Popen([PROGRAMS / "bfs", BORDERS, "--interactive", "--quiet"], stdin=its,
+                          stdout=subprocess.PIPE, stderr=its, start_new_session=True) as process:
+        os.close(its)
+        os.write(mine, "Laos\tPoland\n".encode())
+        assert json.loads(process.stdout.readline())["hops"] == 3
+        os.write(mine, b"\x04")  # at the start of a line, it ends the input
+        assert process.stdout.read() == b"" and process.wait() == 0
+    os.close(mine)
+
+
 def each_line_has_one_answer_also_if_it_is_empty():
     for line in "", "\r", b"\r\r", b"\x00x":
         replies = talk(BORDERS, line, "Laos\tPoland", line)
@@ -340,7 +353,8 @@ def main():
                  names_are_completed_by_degree_and_by_name, a_seed_gives_the_same_random_questions,
                  names_that_look_like_commands_can_be_asked_for,
                  what_cannot_be_done_is_one_error_and_the_session_goes_on,
-                 each_answer_comes_before_the_next_line, each_line_has_one_answer_also_if_it_is_empty,
+                 each_answer_comes_before_the_next_line, a_terminal_is_read_line_by_line_too,
+                 each_line_has_one_answer_also_if_it_is_empty,
                  answers_are_verified_if_that_is_asked_for, a_pipe_counts_when_it_is_asked_to,
                  random_lines_have_one_line_each):
         print(test.__name__, flush=True)

@@ -64,7 +64,7 @@ static size_t widest_piped_line(const char *text)
 static char *on_terminal(unsigned short columns, const char *const *arguments)
 {
     struct terminal terminal;
-    terminal_start_wide(&terminal, columns, arguments);
+    terminal_start(&terminal, columns, arguments);
     ck_assert_int_eq(terminal_end(&terminal), 0);
     close(terminal.keyboard_and_screen);
     close(terminal.line);

@@ -51,7 +51,6 @@ TARGETS.update({
     "events": (60, "events", True),
     "event_library": (60, "events", False),
     "options": (300, "options", True),
-    "line_editor": (400, "keys", True),
     "number": (40, None, True),
     "report": (200, None, True),
     "list": (300, None, True),

@@ -1,7 +1,5 @@
 /*
- * terminal.h - a program on a separate terminal, for a test: type, see what it shows.
- *
- * Nothing here waits for a time: each wait is for something to be seen, up to a generous deadline.
+ * terminal.h - a program on a separate terminal, for a test: see what it shows until it ends.
  */
 #pragma once
 
@@ -11,8 +9,7 @@
 #include <sys/ioctl.h>
 #include <termios.h>
 
-#define TERMINAL_DEADLINE_MS 45000
-#define TERMINAL_COLUMNS     80
+#define TERMINAL_DEADLINE_MS 45000 /* a generous one: nothing here waits for a time */
 
 struct terminal {
     int keyboard_and_screen; /* the end of the pseudo-terminal that a person sits at */
@@ -22,13 +19,12 @@ struct terminal {
     pid_t program;
     char *seen; /* all that was shown, with a NUL */
     size_t length;
-    size_t looked; /* bytes that terminal_wait_for has passed */
 };
 
 /* Open a terminal of that width and start a program on it as leader of a session; arguments end
  * with NULL. */
-static inline void terminal_start_wide(struct terminal *terminal, unsigned short columns,
-                                       const char *const *arguments)
+static inline void terminal_start(struct terminal *terminal, unsigned short columns,
+                                  const char *const *arguments)
 {
     const struct winsize size = {.ws_row = 24, .ws_col = columns};
     posix_spawn_file_actions_t actions;
@@ -58,11 +54,6 @@ static inline void terminal_start_wide(struct terminal *terminal, unsigned short
     posix_spawn_file_actions_destroy(&actions);
 }
 
-static inline void terminal_start(struct terminal *terminal, const char *const *arguments)
-{
-    terminal_start_wide(terminal, TERMINAL_COLUMNS, arguments);
-}
-
 static inline uint64_t terminal_clock_ms(void)
 {
     struct timespec now;
@@ -70,12 +61,10 @@ static inline uint64_t terminal_clock_ms(void)
     return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-/* Take in what is shown, waiting some milliseconds for it. With a text to type: also until more of
- * it can be typed. Returns the events of poll. */
-static inline int terminal_look(struct terminal *terminal, bool types, int milliseconds)
+/* Take in what is shown, waiting some milliseconds for it. Returns the events of poll. */
+static inline int terminal_look(struct terminal *terminal, int milliseconds)
 {
-    struct pollfd end = {.fd = terminal->keyboard_and_screen,
-                         .events = (short)(POLLIN | (types ? POLLOUT : 0))};
+    struct pollfd end = {.fd = terminal->keyboard_and_screen, .events = POLLIN};
     int ready = poll(&end, 1, milliseconds);
     ck_assert_msg(ready >= 0 || errno == EINTR, "poll: %s", strerror(errno));
     if (ready > 0 && (end.revents & POLLIN)) {
@@ -89,39 +78,6 @@ static inline int terminal_look(struct terminal *terminal, bool types, int milli
     return ready > 0 ? end.revents : 0;
 }
 
-static inline void terminal_type_bytes(struct terminal *terminal, const char *text, size_t length)
-{
-    const uint64_t deadline = terminal_clock_ms() + TERMINAL_DEADLINE_MS;
-    fcntl(terminal->keyboard_and_screen, F_SETFL, O_NONBLOCK);
-    while (length > 0) {
-        ck_assert_msg(terminal_clock_ms() < deadline, "typing was not taken");
-        if (terminal_look(terminal, true, 100) & POLLOUT) {
-            ssize_t written = write(terminal->keyboard_and_screen, text, length);
-            ck_assert_msg(written >= 0 || errno == EAGAIN, "write: %s", strerror(errno));
-            text += written > 0 ? written : 0;
-            length -= written > 0 ? (size_t)written : 0;
-        }
-    }
-}
-
-static inline void terminal_type(struct terminal *terminal, const char *text)
-{
-    terminal_type_bytes(terminal, text, strlen(text));
-}
-
-/* Wait until the text is shown, after what earlier waits saw. */
-static inline void terminal_wait_for(struct terminal *terminal, const char *text)
-{
-    const uint64_t deadline = terminal_clock_ms() + TERMINAL_DEADLINE_MS;
-    const char *found;
-    while ((found = strstr(terminal->seen + terminal->looked, text)) == NULL) {
-        ck_assert_msg(terminal_clock_ms() < deadline, "\"%s\" was not shown, but: %s", text,
-                      terminal->seen + terminal->looked);
-        terminal_look(terminal, false, 100);
-    }
-    terminal->looked = (size_t)(found - terminal->seen) + strlen(text);
-}
-
 /* True if the terminal's settings are as they were before the program. */
 static inline bool terminal_is_as_before(const struct terminal *terminal)
 {
@@ -133,24 +89,17 @@ static inline bool terminal_is_as_before(const struct terminal *terminal)
            memcmp(now.c_cc, before->c_cc, sizeof(now.c_cc)) == 0;
 }
 
-/* Wait for the program's next change of state; options of waitpid. */
-static inline int terminal_wait_for_program(struct terminal *terminal, int options)
-{
-    const uint64_t deadline = terminal_clock_ms() + TERMINAL_DEADLINE_MS;
-    int status = 0;
-    while (waitpid(terminal->program, &status, options | WNOHANG) == 0) {
-        ck_assert_msg(terminal_clock_ms() < deadline, "the program goes on, it showed: %s",
-                      terminal->seen + terminal->looked);
-        terminal_look(terminal, false, 10);
-    }
-    return status;
-}
-
 /* Wait for the program's end: its exit status, or 128 + the signal. The terminal is as before. */
 static inline int terminal_end(struct terminal *terminal)
 {
-    int status = terminal_wait_for_program(terminal, 0);
-    while (terminal_look(terminal, false, 0) & POLLIN) {
+    const uint64_t deadline = terminal_clock_ms() + TERMINAL_DEADLINE_MS;
+    int status = 0;
+    while (waitpid(terminal->program, &status, WNOHANG) == 0) {
+        ck_assert_msg(terminal_clock_ms() < deadline, "the program goes on, it showed: %s",
+                      terminal->seen);
+        terminal_look(terminal, 10);
+    }
+    while (terminal_look(terminal, 0) & POLLIN) {
     }
     ck_assert_msg(terminal_is_as_before(terminal), "the terminal is not as it was");
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
