@@ -22,7 +22,7 @@ import sys
 import tempfile
 import textwrap
 
-TABLE_PROGRAMS = ["bfs", "allocbench", "graph-generate", "graph-convert", "graph-info",
+TABLE_PROGRAMS = ["bfs", "allocbench", "graph-convert", "graph-info",
                   "wikipedia-generate", "wikipedia-import"]
 HELP_PROGRAMS = {"bench-hand": "bench-hand", "bfs-study": "perf/study", "bfs-compare": "perf/compare",
                  "bfs-judge": "perf/judge/judge", "wikipedia-fetch": "wikipedia/fetch",

@@ -203,14 +203,23 @@ bool names_write(const struct graph *graph, const char *path, struct graph_error
     return text_output_close(&output, ok);
 }
 
-bool pairs_write(const struct pairs *pairs, const char *comment, const char *path,
-                 struct graph_error *error)
+static bool put_pair(struct text_output *output, const struct graph *graph, struct pair pair)
+{
+    return graph->names == NULL
+               ? text_output_pair(output, graph_original_id(graph, pair.source),
+                                  graph_original_id(graph, pair.target))
+               : put_url_name(output, graph, pair.source) && text_output_text(output, "\t") &&
+                     put_url_name(output, graph, pair.target) && text_output_text(output, "\n");
+}
+
+bool pairs_write(const struct graph *graph, const struct pairs *pairs, const char *comment,
+                 const char *path, struct graph_error *error)
 {
     struct text_output output = {.path = path, .error = error};
     *error = (struct graph_error){0};
     bool ok = text_output_open(&output) && put_comment(&output, "# ", comment, "\n");
     for (size_t i = 0; ok && i < pairs->count; i++) {
-        ok = text_output_pair(&output, pairs->items[i].source, pairs->items[i].target);
+        ok = put_pair(&output, graph, pairs->items[i]);
     }
     return text_output_close(&output, ok);
 }

@@ -29,6 +29,7 @@ bool graph_write(const struct graph *graph, const struct graph_write_options *op
 /* Write the name of each node, one per line in the order of the nodes, as names are read. */
 bool names_write(const struct graph *graph, const char *path, struct graph_error *error);
 
-/* Write pairs, one "source target" per line. comment: a line for the head of the file, or NULL. */
-bool pairs_write(const struct pairs *pairs, const char *comment, const char *path,
-                 struct graph_error *error);
+/* Write pairs, one "source target" per line: the ids of the file, or names with a tab between them.
+ * comment: a line for the head of the file, or NULL. */
+bool pairs_write(const struct graph *graph, const struct pairs *pairs, const char *comment,
+                 const char *path, struct graph_error *error);

@@ -1,12 +1,13 @@
 /*
  * graph_convert.c - the program graph-convert: converts a graph from any format into a snapshot or
- * another format.
+ * another format, or writes random pairs of its nodes.
  */
 #include "base/macros.h"
 #include "base/program/file_claims.h"
 #include "base/program/interrupt.h"
 #include "data/formats/graph_write.h"
 #include "data/load/graph_load.h"
+#include "data/make/generate.h"
 #include "data/make/graph_order.h"
 #include "data/reverse/graph_reverse.h"
 #include "data/store/graph_snapshot.h"
@@ -19,7 +20,8 @@ struct settings {
     struct graph_program program;
     enum graph_order order;
     uint64_t seed;
-    bool with_reverse, without_reverse, record_source;
+    uint64_t pair_count; /* 0: the graph is written */
+    bool with_reverse, without_reverse, record_source, by_target;
     unsigned to; /* TO_SNAPSHOT, or TO_TEXT and an enum graph_output */
     bool has_to; /* it was given, and does not follow from the name */
     const char *names_out;
@@ -41,8 +43,13 @@ static const struct option_row rows[] = {
      "renumber the nodes: none, degree, bfs or random; the ids of the file are remembered "
      "(default: none)",
      OPTION_CHOICE(struct settings, order, graph_order_names)},
-    {"seed", 0, "N", "seed of --order=random (default: 1)",
+    {"pairs", 0, "N", "write N random pairs of nodes instead of the graph, as bfs reads them",
+     OPTION_NUMBER(struct settings, pair_count, 1, UINT32_MAX)},
+    {"seed", 0, "N", "seed of --order=random and --pairs (default: 1)",
      OPTION_NUMBER(struct settings, seed, 0, UINT64_MAX - 1)},
+    {"by-target", 0, NULL,
+     "matrix-market or edges sorted by target, as in the published file; the same graph",
+     OPTION_FLAG(struct settings, by_target)},
     {"with-reverse", 0, NULL,
      "store the reverse adjacency too, in a snapshot (default: if there is memory to make it)",
      OPTION_FLAG(struct settings, with_reverse)},
@@ -77,14 +84,17 @@ static const struct command command = {
         "reading. The same graph gives the same bytes, whatever its format and the\n"
         "number of threads. What the format cannot keep is said in a note. \"-\" for OUT\n"
         "is standard output, with --to.\n"
-        "GRAPH is a file, or a specification such as generate:kronecker,scale=16.\n",
+        "GRAPH is a file, or a specification of a graph to generate, such as\n"
+        "generate:nodes=1M (like Wikipedia of 2007) or generate:kronecker,scale=16.\n",
     .epilogue = GRAPH_INPUT_HELP "Renumbering takes as much memory again as the graph.\n"
                                  "\n"
                                  "Examples:\n"
                                  "  graph-convert wikipedia-20070206.tar.gz wikipedia.pwg\n"
                                  "  graph-convert data/sample/borders.tsv borders.graphml\n"
                                  "  graph-convert names.gml edges.el --write-names names.txt\n"
-                                 "  graph-convert --order=bfs edges.txt edges.pwg\n",
+                                 "  graph-convert --order=bfs edges.txt edges.pwg\n"
+                                 "  graph-convert generate:nodes=1M,edges=12.6M graph.mtx\n"
+                                 "  graph-convert --pairs=100 --seed=7 graph.mtx pairs.txt\n",
 };
 
 /*
@@ -113,18 +123,39 @@ static void show_loss(void *settings, const char *text)
                   names ? " (--write-names=FILE keeps them)" : "");
 }
 
+/* Write random pairs of the graph's nodes. in: its name. False with error set. */
+static bool write_pairs(const struct settings *settings, const struct graph *graph, const char *in,
+                        const char *out, struct graph_error *error)
+{
+    const struct pairs_generate_options options = {.count = settings->pair_count,
+                                                   .seed = settings->seed};
+    const unsigned long long count = settings->pair_count, seed = settings->seed;
+    char comment[300];
+    struct pairs pairs;
+    snprintf(comment, sizeof(comment), "graph-convert --pairs=%llu --seed=%llu %.200s", count, seed,
+             graph_generate_is_spec(in) ? in : "GRAPH"); /* no line break, as a path may have */
+    bool done = pairs_generate(graph, &options, &pairs, error) &&
+                pairs_write(graph, &pairs, comment, out, error);
+    pairs_free(&pairs);
+    return done;
+}
+
 /* Write the graph. in: its name. False with error set. */
 static bool write_out(struct settings *settings, struct graph *graph, const char *in,
                       const char *out, struct graph_error *error)
 {
     struct graph_options *input = &settings->program.input;
     struct graph_source source;
+    if (settings->by_target && graph->original_ids != NULL) {
+        return graph_fail(error, in, "renumbered nodes are not written by target");
+    }
     if (settings->names_out != NULL && !names_write(graph, settings->names_out, error)) {
         return false;
     }
     if (settings->to != TO_SNAPSHOT) {
         const struct graph_write_options options = {
             .format = (enum graph_output)(settings->to - TO_TEXT),
+            .by_target = settings->by_target,
             .note = show_loss,
             .context = settings,
             .cancel = interrupt_flag(),
@@ -150,16 +181,20 @@ static int convert(struct settings *settings, const char *in, const char *out)
     struct graph graph;
     struct graph_error error = {0};
     /* After renumbering, which would drop it. */
-    bool reads = settings->to == TO_SNAPSHOT && settings->order == GRAPH_ORDER_NONE;
+    bool reads = settings->to == TO_SNAPSHOT && settings->order == GRAPH_ORDER_NONE &&
+                 settings->pair_count == 0;
     program->input.build_reverse = settings->with_reverse && reads;
     program->input.keep_reverse = !settings->without_reverse && reads;
     if (!graph_program_load(program, in, &graph)) {
         return EXIT_FAILED;
     }
     bool done = graph_renumber(&graph, settings->order, settings->seed, &error) &&
-                write_out(settings, &graph, in, out, &error);
+                (settings->pair_count > 0 ? write_pairs(settings, &graph, in, out, &error)
+                                          : write_out(settings, &graph, in, out, &error));
     done = done || graph_fail_at(&error, in);
-    if (done && !program->quiet && strcmp(out, "-") != 0) {
+    if (done && settings->pair_count > 0 && !program->quiet && strcmp(out, "-") != 0) {
+        printf("%s: %llu pairs\n", out, (unsigned long long)settings->pair_count);
+    } else if (done && !program->quiet && strcmp(out, "-") != 0) {
         printf("%s: %lu nodes, %llu edges\n", out, (unsigned long)graph_node_count(&graph),
                (unsigned long long)graph.edge_count);
     }
@@ -167,7 +202,25 @@ static int convert(struct settings *settings, const char *in, const char *out)
     return done ? graph_program_finish(program) : graph_program_fail(program, error.message);
 }
 
-/* True if OUT and the options go together. Else false, with a message. */
+/* The option that only writing a graph in another format has, or NULL. */
+static const char *misplaced(const struct settings *settings)
+{
+    const bool is_graph = settings->pair_count == 0;
+    const bool is_snapshot = is_graph && settings->to == TO_SNAPSHOT;
+    const bool has_lines = is_graph && (settings->to == TO_TEXT + GRAPH_OUTPUT_MATRIX_MARKET ||
+                                        settings->to == TO_TEXT + GRAPH_OUTPUT_EDGES);
+    return settings->with_reverse && !is_snapshot      ? "--with-reverse is for a snapshot only"
+           : settings->without_reverse && !is_snapshot ? "--without-reverse is for a snapshot only"
+           : settings->record_source && !is_snapshot   ? "--record-source is for a snapshot only"
+           : settings->by_target && !has_lines ? "--by-target is for matrix-market and edges"
+           : !is_graph && settings->has_to     ? "--to does not go with --pairs"
+           : !is_graph && settings->names_out  ? "--write-names does not go with --pairs"
+           : settings->with_reverse && settings->without_reverse
+               ? "--with-reverse and --without-reverse exclude each other"
+               : NULL;
+}
+
+/* EXIT_OK if OUT and the options go together. Else the exit status, after a message. */
 static int check(struct settings *settings, const char *in, const char *out)
 {
     static const char *const packed[] = {".gz", ".bz2", ".xz", ".zst"};
@@ -195,21 +248,13 @@ static int check(struct settings *settings, const char *in, const char *out)
                                  out, ending + 1);
         }
     }
-    if (settings->to == TO_SNAPSHOT && strcmp(out, "-") == 0) {
+    if (settings->to == TO_SNAPSHOT && settings->pair_count == 0 && strcmp(out, "-") == 0) {
         return progress_fail(progress, EXIT_USAGE,
                              "a snapshot must be a file, not standard output");
     }
-    if (settings->to != TO_SNAPSHOT &&
-        (settings->with_reverse || settings->without_reverse || settings->record_source)) {
-        return progress_fail(progress, EXIT_USAGE, "%s is for a snapshot only",
-                             settings->with_reverse      ? "--with-reverse"
-                             : settings->without_reverse ? "--without-reverse"
-                                                         : "--record-source");
-    }
-    if (settings->with_reverse && settings->without_reverse) {
-        return progress_fail(progress, EXIT_USAGE,
-                             "--with-reverse and --without-reverse exclude "
-                             "each other");
+    const char *problem = misplaced(settings);
+    if (problem != NULL) {
+        return progress_fail(progress, EXIT_USAGE, "%s", problem);
     }
     for (size_t i = 0; i < COUNT_OF(files); i++) {
         const bool is_written = i >= 2;

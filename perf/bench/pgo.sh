@@ -64,7 +64,7 @@ train() {
 }
 
 echo "pgo.sh: building with counters"
-configure_and_build pgo-train bench-hand bfs graph-generate
+configure_and_build pgo-train bench-hand bfs graph-convert
 find build/pgo -name '*.gcda' -exec rm -f {} +
 
 for engine in $(build/pgo/bin/bfs --list-engines | awk '/^[a-z]/ { print $1 }'); do
@@ -80,7 +80,7 @@ done
 for allocator in malloc pool; do
     train "classic on $allocator" generate:nodes=50k,edges=600k 20 --alloc=$allocator
 done
-build/pgo/bin/graph-generate --nodes 50k --edges 600k --output build/pgo/training.mtx
+build/pgo/bin/graph-convert generate:nodes=50k,edges=600k build/pgo/training.mtx
 train "reading a graph" build/pgo/training.mtx 20
 rm -f build/pgo/training.mtx
 [ -e build/pgo/bfs/CMakeFiles/pw_search.dir/engines/classic.c.gcda ] || {

@@ -150,8 +150,8 @@ def order_cases(options, folder):
     pairs.write_text("".join(f"{row['source']} {row['target']}\n" for row in rows),
                      encoding="utf-8")
     text = folder / "graph.mtx"
-    capture([str(program(options, "graph-generate")), f"--nodes={options.nodes}",
-             f"--edges={options.edges}", f"--output={text}"])
+    capture([str(program(options, "graph-convert")), "--quiet",
+             f"generate:nodes={options.nodes},edges={options.edges}", str(text)])
     for order in ("none", "bfs", "degree"):
         capture([str(program(options, "graph-convert")), f"--order={order}", "--quiet", str(text),
                  str(folder / f"{order}.pwg")])

@@ -61,8 +61,8 @@ def make_files(options, folder):
     """text, gzip, snapshot without and with the reverse adjacency"""
     text = options.file or folder / "graph.mtx"
     if options.file is None:
-        capture([str(program(options, "graph-generate")), f"--nodes={options.nodes}",
-                 f"--edges={options.edges}", "--by-target", f"--output={text}"])
+        capture([str(program(options, "graph-convert")), "--quiet", "--by-target",
+                 f"generate:nodes={options.nodes},edges={options.edges}", str(text)])
     snapshot, packed = folder / "graph.pwg", folder / "graph.mtx.gz"
     both = folder / "reverse.pwg"
     capture([str(program(options, "graph-convert")), "--quiet", "--with-reverse", str(text),

@@ -229,8 +229,7 @@ static struct program_result run(const char *program, const char *one, const cha
     return program_run_to(NULL, arguments);
 }
 
-static const char *const programs[] = {"bfs", "graph-convert", "graph-generate", "graph-info",
-                                       "allocbench"};
+static const char *const programs[] = {"bfs", "graph-convert", "graph-info", "allocbench"};
 
 START_TEST(every_program_has_the_common_options_and_knows_what_its_help_lists)
 {
@@ -273,7 +272,7 @@ START_TEST(a_suffix_means_the_same_in_every_program_and_the_range_is_of_the_prod
         {"bfs", "--memory-limit=16777215T", "--memory-limit=16777216T"},
         {"graph-convert", "--threads=0.2k", "--threads=1k"},
         {"graph-convert", "--memory-limit=16777215T", "--memory-limit=16777216T"},
-        {"graph-generate", "--nodes=4G", "--nodes=5G"},
+        {"graph-convert", "--pairs=4G", "--pairs=5G"},
         {"graph-info", "--samples=1M", "--samples=1001k"},
         {"graph-info", "--memory-limit=16777215T", "--memory-limit=16777216T"},
         {"allocbench", "--rounds=1M", "--rounds=1001k"},

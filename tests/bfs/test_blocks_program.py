@@ -62,7 +62,7 @@ class Blocks(unittest.TestCase):
         nodes = 100000
         text, names, out = (self.folder / name for name in ("graph.mtx", "names.txt", "out"))
         names.write_text("".join(f"The article {i}\n" for i in range(nodes)))
-        run("graph-generate", "--quiet", "--nodes", nodes, "--edges", "6M", "--output", text)
+        run("graph-convert", "--quiet", f"generate:nodes={nodes},edges=6M", text)
         run("graph-convert", "--quiet", "--with-reverse", "--names", names, text, self.snapshot)
         text.unlink()
         size = self.snapshot.stat().st_size
@@ -139,7 +139,7 @@ class Blocks(unittest.TestCase):
     def test_a_wrong_byte_matters_to_all_shortest_paths_only_if_they_use_its_block(self):
         text, names, nodes = self.folder / "graph.mtx", self.folder / "names.txt", 4000
         names.write_text("".join(f"The article {i}\n" for i in range(nodes)))
-        run("graph-generate", "--quiet", "--nodes", nodes, "--edges", "40k", "--output", text)
+        run("graph-convert", "--quiet", f"generate:nodes={nodes},edges=40k", text)
         run("graph-convert", "--quiet", "--with-reverse", "--names", names, text, self.snapshot)
         good = self.snapshot.read_bytes()
 
@@ -222,7 +222,7 @@ class Blocks(unittest.TestCase):
     def test_who_reads_all_of_a_snapshot_names_its_first_bad_block(self):
         text, pairs, nodes = self.folder / "graph.mtx", self.folder / "pairs.txt", 4000
         pairs.write_text("1 2\n")
-        run("graph-generate", "--quiet", "--nodes", nodes, "--edges", "40k", "--output", text)
+        run("graph-convert", "--quiet", f"generate:nodes={nodes},edges=40k", text)
         run("graph-convert", "--quiet", "--with-reverse", text, self.snapshot)
         good = self.snapshot.read_bytes()
         ask, info = (PROGRAMS / "bfs", self.snapshot), (PROGRAMS / "graph-info", self.snapshot)

@@ -10,6 +10,7 @@
 #include "bfs/engines/engines.h"
 #include "bfs/search/search.h"
 #include "data/load/graph_load.h"
+#include "data/make/generate.h"
 #include "liblist/linked_list_more.h"
 #include "libqueue/queue.h"
 #include "tests/support/fixture_file.h"
@@ -363,6 +364,39 @@ START_TEST(repeating_the_last_entry_adds_one_push_and_one_visit)
 }
 END_TEST
 
+/* On a generated graph, by the published counts of Wikipedia 2007. */
+START_TEST(searches_of_a_generated_graph_go_as_in_the_real_one)
+{
+    struct graph_generate_options options = {.nodes = 30000, .edges = 378735, .seed = 1};
+    const struct pairs_generate_options asked = {.count = 120, .seed = 1};
+    const struct search_engine *engine = search_engine_find("classic");
+    struct graph graph;
+    struct pairs pairs;
+    struct graph_error error;
+    double peak = 0, reached = 0, pushed = 0, missed = 0;
+    ck_assert(graph_generate(&options, &graph, &error));
+    ck_assert(pairs_generate(&graph, &asked, &pairs, &error));
+    void *workspace = engine->create(&graph, NULL);
+    for (size_t i = 0; i < pairs.count; i++) {
+        struct search_result result;
+        engine->search(workspace, pairs.items[i].source, pairs.items[i].target, NULL, &result);
+        const double share = (double)result.pushed / (double)graph.edge_count;
+        const double queue = (double)result.peak_queue / (double)graph.edge_count;
+        pushed += share / (double)pairs.count;
+        missed += result.found ? 0 : 1 / (double)pairs.count;
+        peak = queue > peak ? queue : peak;
+        reached = !result.found && share > reached ? share : reached;
+    }
+    ck_assert_msg(reached > 0.91 && reached < 0.95, "%f, real 0.930", reached);
+    ck_assert_msg(peak > 0.44 && peak < 0.51, "%f, real 0.468", peak);
+    ck_assert_msg(missed > 0.22 && missed < 0.46, "%f, real a third", missed);
+    ck_assert_msg(pushed > 0.33 && pushed < 0.58, "%f, real 0.453", pushed);
+    engine->destroy(workspace);
+    pairs_free(&pairs);
+    graph_free(&graph);
+}
+END_TEST
+
 int main(void)
 {
     int types = 0;
@@ -381,6 +415,7 @@ int main(void)
                  the_challenge_engine_counts_as_classic_and_calls_malloc_once_per_push,
                  a_path_from_a_node_to_itself_has_at_least_one_edge,
                  with_the_pool_a_search_below_the_peak_so_far_makes_two_malloc_calls,
-                 repeating_the_last_entry_adds_one_push_and_one_visit, NULL},
+                 repeating_the_last_entry_adds_one_push_and_one_visit,
+                 searches_of_a_generated_graph_go_as_in_the_real_one, NULL},
              NULL, NULL, 0, 0}});
 }

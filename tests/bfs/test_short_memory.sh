@@ -20,7 +20,7 @@ case $PW_SANITIZE in
 esac
 [ "$PW_BUILD_TYPE" = Release ] || skip "release builds show it, in a third of the time"
 (ulimit -v 4000000) 2>/dev/null || skip "this shell cannot limit the address space"
-"$PW_BUILD/bin/graph-generate" --nodes 20000 --edges 400000 --output "$scratch/graph.txt" || exit 1
+"$PW_BUILD/bin/graph-convert" --quiet generate:nodes=20000,edges=400000 "$scratch/graph.txt" || exit 1
 
 kib=90000
 status=0

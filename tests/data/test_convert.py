@@ -65,7 +65,7 @@ class Convert(unittest.TestCase):
         return {**formats, **({"graphml": ".graphml"} if HAS_EXPAT else {})}
 
     def test_every_format_by_ending_and_by_name_is_read_back_as_the_same_graph(self):
-        self.run_program("graph-generate", "--nodes=500", "--edges=6000", "--output=in.mtx")
+        self.run_program("graph-convert", "generate:nodes=500,edges=6000", "in.mtx")
         wanted = self.checksum("in.mtx", "--undirected")
         for name, ending in self.endings().items():
             with self.subTest(name):

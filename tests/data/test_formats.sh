@@ -55,18 +55,15 @@ printf 'graph [ node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 ] ]' >a.gml
 cat mark a.gml | gzip >marked.gml.gz
 "$bin/graph-info" marked.gml.gz 2>err | grep -q '^edges  *2$' || fail "marked.gml.gz"
 
-# Every model of graph-generate, written and asked by its specification.
+# Every model that is generated, written and asked by its specification.
 hops=$("$bin/bfs" generate:grid,rows=10,columns=20 --from 1 --to 200 --format csv --counters none 2>err |
     awk -F , 'NR == 2 { print $6 }')
 [ "$hops" = 28 ] || fail "hops of the grid: $hops"
-"$bin/graph-generate" --model grid --rows 10 --columns 20 2>err | "$bin/graph-info" - 2>err |
-    grep -q '^edges  *740$' || fail "the grid is not 740 edges"
-"$bin/graph-generate" --model kronecker --scale 10 --output k.graphml 2>err || fail "kronecker"
-"$bin/graph-generate" --model uniform --nodes 1k --output u.el 2>err || fail "uniform"
+"$bin/graph-convert" --to=matrix-market generate:grid,rows=10,columns=20 - 2>err |
+    "$bin/graph-info" - 2>err | grep -q '^edges  *740$' || fail "the grid is not 740 edges"
+"$bin/graph-convert" generate:kronecker,scale=10 k.graphml >out 2>err || fail "kronecker"
+"$bin/graph-convert" generate:uniform,nodes=1k u.el >out 2>err || fail "uniform"
 [ "$(grep -vc '#' u.el)" -eq 16000 ] || fail "the uniform graph is not 16 edges per node"
-says 2 '--scale and --edgefactor go with --model=kronecker' "$bin/graph-generate" --scale 5 --output x
-says 2 '--rows and --columns go with --model=grid' "$bin/graph-generate" --rows 5 --output x
-says 2 '--nodes and --edges go with wikipedia and uniform' "$bin/graph-generate" --model grid -n 5 --output x
 edges=$("$bin/graph-info" generate:grid,rows=10,columns=20 2>err | awk '$1 == "edges" && NF == 2 { print $2 }')
 [ "$edges" = 740 ] || fail "graph-info of a specification: $edges edges"
 "$bin/graph-convert" --quiet --with-reverse generate:kronecker,scale=8 k.pwg 2>err || fail "graph-convert"

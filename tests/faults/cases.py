@@ -224,19 +224,7 @@ def report_cases(at):
 
 def graph_cases(at):
     graph, one = f"{at}/graph.txt", "--threads=1"
-    small = f"--nodes 100 --edges 400 {one}"
-
-    def make(name, arguments, essence="lines", **options):
-        return Case("graph-generate/" + name, "graph-generate", arguments, essence, **options)
-    yield make("matrix", f"{small} --output made", writes=("made",))
-    yield make("edges", f"{small} --format edges --by-target --output made", writes=("made",))
-    yield make("pairs", f"--nodes 100 --pairs 50 --output made {one}", writes=("made",))
-    yield make("stdout", small)
-    for model in ("kronecker --scale 6", "uniform --nodes 100", "grid --rows 8"):
-        yield make("model-" + model.split()[0], f"--model {model} --output made {one}",
-                   writes=("made",))
-    yield make("report", f"{small} --report --searches 4")
-    yield make("report-input", f"--report --searches 4 --input {graph} {one}")
+    small = "generate:nodes=100,edges=400"
 
     def convert(name, arguments):
         return Case("graph-convert/" + name, "graph-convert", f"{arguments} made {one}", "bytes",
@@ -251,6 +239,11 @@ def graph_cases(at):
     yield convert("sparse", f"{at}/sparse.txt --compact")
     for to in ("matrix-market", "edges", "dimacs", "graphml", "gml", "pajek", "dot"):
         yield convert("to-" + to, f"{graph} --to={to}")
+    for model in ("nodes=100", "kronecker,scale=6", "uniform,nodes=100", "grid,rows=8"):
+        yield convert("model-" + model.split(",")[0], f"generate:{model}")
+    yield convert("by-target", f"{small} --to=edges --by-target")
+    yield convert("pairs", f"{small} --pairs=50")
+    yield Case("graph-convert/stdout", "graph-convert", f"{small} - --to=edges {one}", "lines")
     yield convert("to-metis", f"{at}/graph.metis --input-format=metis --to=metis")
     yield convert("to-names", f"{at}/names.tsv --to=names")
     yield Case("graph-convert/write-names", "graph-convert",

@@ -2,7 +2,7 @@
 
 Usage of each test: TEST.py BIN MPIEXEC PROGRAM...     exit 77: skipped, it says why
                     TEST.py                            there is no MPI
-BIN: the folder of bfs, graph-generate and so on; PROGRAM: what MPIEXEC starts.
+BIN: the folder of bfs, graph-convert and so on; PROGRAM: what MPIEXEC starts.
 """
 import concurrent.futures
 import os

@@ -79,7 +79,7 @@ def wait_for_ranks(launcher, count):
 class Faults(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        subprocess.run([BIN / "graph-generate", "-q", "--nodes", "400k", "-o", HERE / "g.mtx"], check=True)
+        subprocess.run([BIN / "graph-convert", "-q", "generate:nodes=400k", HERE / "g.mtx"], check=True)
         subprocess.run([BIN / "graph-convert", "-q", HERE / "g.mtx", HERE / "whole.pwg"], check=True)
         (HERE / "other").mkdir()
         (HERE / "small.txt").write_text("1 2\n2 3\n")

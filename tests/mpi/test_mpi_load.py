@@ -45,7 +45,7 @@ class Load(unittest.TestCase):
         self.assertEqual((status, own), (1, [f"{name_of(program)}: {info(path)}"]), ranks)
 
     def test_every_number_of_ranks_has_the_graph_of_one_machine(self):
-        subprocess.run([BIN / "graph-generate", "-q", "--nodes", "3000", "-o", HERE / "g.mtx"], check=True)
+        subprocess.run([BIN / "graph-convert", "-q", "generate:nodes=3000", HERE / "g.mtx"], check=True)
         for number, ranks in enumerate(RANKS):
             program = PROGRAMS[number % len(PROGRAMS)]
             self.same(ranks, program, HERE / "g.mtx", *(["--dealt"] if number % 3 == 2 else []))

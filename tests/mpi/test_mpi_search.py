@@ -73,7 +73,7 @@ class Search(unittest.TestCase):
         return {tuple(line.split()[:2]) for line in lines[skipped:]}
 
     def every_number_of_ranks(self, *engines):
-        subprocess.run([BIN / "graph-generate", "-q", "--nodes", "3000", "-o", HERE / "g.mtx"], check=True)
+        subprocess.run([BIN / "graph-convert", "-q", "generate:nodes=3000", HERE / "g.mtx"], check=True)
         for ranks in RANKS:
             program = PROGRAMS[ranks % len(PROGRAMS)]
             dealt = ["--dealt"] if ranks in (2, 7) else []

@@ -51,9 +51,9 @@ FOLDERS = ["liblist", "libqueue", "alloc", "bfs/engines", "data/read", "base", "
 # What a script runs; a suite of C names its programs itself.
 PROGRAMS = {
     "test_check": ["allocbench"], "allocbench_smoke": ["allocbench", "bfs", "held_alone"],
-    "test_formats": ["bfs", "graph-convert", "graph-generate", "graph-info"],
+    "test_formats": ["bfs", "graph-convert", "graph-info"],
     "test_report_fields": ["bfs"], "test_experiments": ["allocbench"],
-    "test_study": ["bfs", "allocbench", "bench-hand", "graph-convert", "graph-generate", "graph-info",
+    "test_study": ["bfs", "allocbench", "bench-hand", "graph-convert", "graph-info",
                    "wikipedia-generate", "wikipedia-import"],
     "test_builds": ["bfs", "bench-hand"],
     "test_wikipedia": ["wikipedia-generate", "wikipedia-import", "bfs", "graph-convert", "graph-info"],

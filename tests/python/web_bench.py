@@ -50,11 +50,9 @@ def generated():
     graph = folder / "graph.pwg"
     if not graph.exists():
         folder.mkdir(parents=True, exist_ok=True)
-        text, made = folder / "graph.mtx", folder / "new.pwg"
-        subprocess.run([BUILD / "bin/graph-generate", "--nodes=4M", "-o", text], check=True,
-                       stdout=subprocess.DEVNULL)
-        subprocess.run([BUILD / "bin/graph-convert", "--quiet", text, made], check=True)
-        text.unlink()
+        made = folder / "new.pwg"
+        subprocess.run([BUILD / "bin/graph-convert", "--quiet", "generate:nodes=4M", made],
+                       check=True)
         made.rename(graph)
     return graph
 
