@@ -1,9 +1,20 @@
 /*
- * samples.h - the median, the mean and the spread of a set of measurements.
+ * samples.h - the median, the mean and the spread of a set of measurements; the interval of a
+ * median, and of a ratio.
+ *
+ * The one place: whoever shows such a figure takes it from here; programs in other languages ask
+ * `bfs-compare --values`. An interval lies between two order statistics, so it needs no assumption
+ * about how the measurements are distributed. With few of them it has less confidence than wanted;
+ * then it is the whole range, and its confidence says so. Source: David and Nagaraja, "Order
+ * Statistics", 3rd edition, 7.1; for ratios of samples that were not made in turns: Hodges and
+ * Lehmann (1963), with the exact distribution of Mann and Whitney.
  */
 #pragma once
 
 #include <stddef.h>
+
+#define SAMPLES_CONFIDENCE 0.95 /* what is wanted, where nobody says something else */
+#define SAMPLES_APART_MAX  30   /* how many of each set samples_ratio_apart looks at */
 
 struct samples_summary {
     double mean, median, low, high; /* low and high: the smallest and the largest */
@@ -14,3 +25,32 @@ struct samples_summary {
 /* The summary of the finite ones among count values, which get sorted; all NaN if there are
  * none. */
 struct samples_summary samples_summarize(double *values, size_t count);
+
+struct samples_interval {
+    double median;     /* NaN: there is no value */
+    double low, high;  /* the ends of the interval that holds the true median */
+    double confidence; /* with this probability: 0.94 of five values, 0 of one */
+};
+
+/* The interval of the finite ones among count values, which get sorted. confidence: wanted. */
+struct samples_interval samples_interval(double *values, size_t count, double confidence);
+
+/* The confidence of the whole range of count values, the largest that an interval of them has. */
+double samples_confidence(size_t count);
+
+/*
+ * How large values are in units of bases, which were measured in the same rounds: the runs of a
+ * round follow each other closely, so slow changes of the machine cancel in their ratio, and the
+ * median of these ratios is the answer. A round in which either of the two is missing (NaN), or the
+ * base is zero, does not count. scratch: room for count.
+ */
+struct samples_interval samples_ratio(const double *values, const double *bases, size_t count,
+                                      double confidence, double *scratch);
+
+/*
+ * As samples_ratio, for two sets that were not measured in turns: the median of all ratios of a
+ * value and a base, of the first SAMPLES_APART_MAX of each. NaN if memory is lacking, if one set is
+ * empty, or if a base is zero.
+ */
+struct samples_interval samples_ratio_apart(const double *values, size_t count, const double *bases,
+                                            size_t base_count, double confidence);

@@ -1,30 +1,27 @@
 /*
- * comparison.c - makes rounds of runs, each in a random order, and writes the table of results.
+ * comparison.c - lets the configurations take turns, and writes the table of results.
  *
  * Counts come from the last run: with an allocator they are the same in every run. Times are
  * compared with the first configuration's.
  */
 #include "comparison.h"
 #include "alloc/specification.h"
+#include "base/compare/side_by_side.h"
+#include "base/compare/turns.h"
 #include "base/macros.h"
 #include "base/program/interrupt.h"
 #include "base/program/output.h"
 #include "base/pw_assert.h"
 #include "base/report/report.h"
-#include "base/report/samples.h"
-#include "base/splitmix.h"
 #include "bfs/options/operands.h"
 #include "bfs/report/allocator_list.h"
 #include "build_info.h"
 #include "configuration.h"
 #include "counters/resources.h"
-#include "speed.h"
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define ROUNDS     5 /* without --trials */
-#define TIME_WIDTH 7
+#define ROUNDS 5 /* without --trials */
 
 bool comparison_is_asked(const struct options *options)
 {
@@ -93,8 +90,8 @@ static void run_cells(const struct comparison *comparison, size_t round, size_t 
     const struct run_result *run = &comparison->configurations[index].runs[round];
     size_t count = name_cells(comparison, index, cells + 1) + 1;
     cells[0] = (struct report_cell){{"round", "round", NULL, 5, 0}, report_id(round + 1)};
-    cells[count++] = (struct report_cell){{"seconds", "time", NULL, TIME_WIDTH, 0},
-                                          report_seconds(run->elapsed_ns)};
+    cells[count++] =
+        (struct report_cell){{"seconds", "time", NULL, 7, 0}, report_seconds(run->elapsed_ns)};
     cells[count++] =
         (struct report_cell){{"malloc_calls", comparison->has_list ? "mallocs" : NULL, NULL, 10, 0},
                              report_count(run->malloc_calls)};
@@ -104,116 +101,62 @@ static void run_cells(const struct comparison *comparison, size_t round, size_t 
     pw_assert(count == RUN_CELLS);
 }
 
-/* Make the runs, and add a row for each. False with error set; after an interruption error is
- * empty. */
-static bool make_rounds(struct comparison *comparison, struct report *report,
-                        struct command_error *error)
+/* Make one run, and add its row; see turns.h. */
+static enum turn take_turn(void *context, size_t round, size_t index)
 {
-    size_t order[CONFIGURATIONS_MAX];
-    uint64_t random = 1;
-    const size_t count = comparison->configuration_count;
-    for (size_t i = 0; i < count; i++) {
-        order[i] = i;
+    struct comparison *comparison = context;
+    struct report *report = comparison->report;
+    struct report_cell cells[RUN_CELLS];
+    if (!configuration_run(comparison, round, index, comparison->error)) {
+        return TURN_ENDED;
     }
-    for (size_t round = 0; round < comparison->rounds; round++) {
-        for (size_t i = count; i > 1; i--) { /* Fisher and Yates */
-            size_t other = (size_t)(splitmix_next(&random) % i);
-            size_t moved = order[i - 1];
-            order[i - 1] = order[other];
-            order[other] = moved;
-        }
-        for (size_t i = 0; i < count; i++) {
-            struct report_cell cells[RUN_CELLS];
-            if (!configuration_run(comparison, round, order[i], error)) {
-                return false;
-            }
-            run_cells(comparison, round, order[i], cells);
-            if (report->format != REPORT_FORMAT_CSV) {
-                report_table_row(report, NULL, cells, RUN_CELLS);
-            }
-            if (report_failed(report) != 0) {
-                return output_fail(comparison->options->report.output, report_failed(report),
-                                   error);
-            }
-        }
-        comparison->rounds_done++;
+    run_cells(comparison, round, index, cells);
+    if (comparison->shows_runs) {
+        report_table_row(report, NULL, cells, RUN_CELLS);
     }
-    return true;
+    if (report_failed(report) != 0) {
+        output_fail(comparison->options->report.output, report_failed(report), comparison->error);
+        return TURN_ENDED;
+    }
+    return TURN_MADE;
 }
 
 /* The table side by side -------------------------------------------------------------------- */
 
-/* Three digits: "0.953", "1.39", "24.8", "1,234". */
-static const char *ratio_text(char text[TEXT_FORM_SIZE], double ratio)
-{
-    report_number(text, report_real(ratio, 3),
-                  ratio < 1     ? 3
-                  : ratio < 10  ? 2
-                  : ratio < 100 ? 1
-                                : 0);
-    return text;
-}
-
 struct row_texts {
-    char speed[4 * TEXT_FORM_SIZE], node[TEXT_FORM_SIZE];
+    struct side_text side;
+    char node[TEXT_FORM_SIZE];
 };
 
-static void describe_speed(char text[4 * TEXT_FORM_SIZE], struct speed speed, bool is_base)
-{
-    char ratio[TEXT_FORM_SIZE], low[TEXT_FORM_SIZE], high[TEXT_FORM_SIZE];
-    if (is_base) {
-        snprintf(text, 4 * TEXT_FORM_SIZE, "1");
-    } else if (isnan(speed.ratio)) {
-        snprintf(text, 4 * TEXT_FORM_SIZE, "-");
-    } else if (speed.confidence > 0) {
-        snprintf(text, 4 * TEXT_FORM_SIZE, "%s (%s to %s)", ratio_text(ratio, speed.ratio),
-                 ratio_text(low, speed.low), ratio_text(high, speed.high));
-    } else {
-        snprintf(text, 4 * TEXT_FORM_SIZE, "%s", ratio_text(ratio, speed.ratio));
-    }
-}
-
-#define SIDE_CELLS 24
+#define ROW_CELLS 24
 
 /* A row of the table; scratch: room for three numbers per round. */
-static size_t side_cells(const struct comparison *comparison, size_t index, double *scratch,
-                         struct row_texts *texts, struct report_cell cells[SIDE_CELLS])
+static size_t row_cells(const struct comparison *comparison, size_t index, double *scratch,
+                        struct row_texts *texts, struct report_cell cells[ROW_CELLS])
 {
     const struct configuration *configuration = &comparison->configurations[index];
-    const struct configuration *base = &comparison->configurations[0];
+    const struct configuration *first = &comparison->configurations[0];
     const size_t rounds = comparison->rounds_done;
-    double *base_times = scratch;
-    double *times = base_times + rounds;
+    double *base = scratch;
+    double *own = index > 0 ? base + rounds : base;
     const struct run_result *last = &configuration->runs[rounds - 1];
     const bool has_list = configuration->allocator[0] != '\0';
     uint64_t peak = 0;
     for (size_t i = 0; i < rounds; i++) {
-        base_times[i] = (double)base->runs[i].elapsed_ns;
-        times[i] = (double)configuration->runs[i].elapsed_ns;
+        base[i] = (double)first->runs[i].elapsed_ns;
+        own[i] = (double)configuration->runs[i].elapsed_ns;
         uint64_t bytes = configuration->runs[i].peak_rss_bytes;
         peak = bytes > peak ? bytes : peak;
     }
-    struct speed speed = speed_of(base_times, times, rounds, times + rounds);
-    struct samples_summary summary = samples_summarize(times, rounds);
-    struct report_value spread = report_if(rounds > 1, report_share(summary.spread));
+    const struct side_times times = {base, own, rounds, scratch + 2 * rounds};
     double node_bytes = has_list ? allocator_list_node_bytes(configuration->allocator) : 0;
-    describe_speed(texts->speed, speed, index == 0);
     snprintf(texts->node, sizeof(texts->node), "%.1f B", node_bytes);
-    const bool with_interval = rounds > 1;
-    const struct report_cell all[] = {
+    const struct report_cell before[] = {
         REPORT_DATA("rounds", report_integer(rounds)),
         REPORT_DATA("searches", report_integer(last->searches)),
         REPORT_DATA("unfinished", report_integer(last->unfinished)),
-        {{"seconds_median", "median", NULL, TIME_WIDTH, 0},
-         report_seconds((uint64_t)summary.median)},
-        {{"seconds_spread", with_interval ? "spread" : NULL, NULL, 6, 1}, spread},
-        REPORT_DATA("seconds_min", report_seconds((uint64_t)summary.low)),
-        REPORT_DATA("seconds_max", report_seconds((uint64_t)summary.high)),
-        {{NULL, "times as fast", NULL, with_interval ? 20 : 13, 0}, report_text(texts->speed)},
-        REPORT_DATA("speed", report_real(speed.ratio, 4)),
-        REPORT_DATA("speed_low", report_if(with_interval, report_real(speed.low, 4))),
-        REPORT_DATA("speed_high", report_if(with_interval, report_real(speed.high, 4))),
-        REPORT_DATA("speed_confidence", report_if(with_interval, report_real(speed.confidence, 4))),
+    };
+    const struct report_cell after[] = {
         {{"malloc_calls", comparison->has_list ? "mallocs" : NULL, NULL, 10, 0},
          report_if(has_list, report_count(last->malloc_calls))},
         REPORT_DATA("free_calls", report_if(has_list, report_count(last->free_calls))),
@@ -224,30 +167,19 @@ static size_t side_cells(const struct comparison *comparison, size_t index, doub
         REPORT_DATA("visited", report_integer(last->visited)),
     };
     size_t count = name_cells(comparison, index, cells);
-    pw_assert(count + COUNT_OF(all) <= SIDE_CELLS);
-    memcpy(cells + count, all, sizeof(all));
-    return count + COUNT_OF(all);
+    memcpy(cells + count, before, sizeof(before));
+    count += COUNT_OF(before);
+    count += side_cells(cells + count, &times, &texts->side);
+    pw_assert(count + COUNT_OF(after) <= ROW_CELLS);
+    memcpy(cells + count, after, sizeof(after));
+    return count + COUNT_OF(after);
 }
 
 static void explain(const struct comparison *comparison, struct report *report)
 {
     char note[900];
-    const char *name = comparison->configurations[0].name;
     const size_t rounds = comparison->rounds_done;
-    const double confidence = 100 * (1 - ldexp(1, 1 - (int)(rounds < 1000 ? rounds : 1000)));
-    if (rounds < 2) {
-        snprintf(note, sizeof(note),
-                 "Times as fast as %.300s. One round has neither spread nor interval; --trials=5 "
-                 "has both.",
-                 name);
-    } else {
-        snprintf(note, sizeof(note),
-                 "Times as fast as %.300s, the median of %zu rounds; in brackets the interval that "
-                 "holds it with %.0f %% confidence: one that includes 1 shows no difference. "
-                 "Spread: half the distance of the quartiles, as a share of the median.",
-                 name, rounds, confidence < 95 ? confidence : 95);
-    }
-    report_note(report, note);
+    side_explain(report, comparison->configurations[0].name, rounds, "--trials=5");
     for (size_t i = 0; i < comparison->configuration_count; i++) {
         const struct configuration *one = &comparison->configurations[i];
         if (one->runs[rounds - 1].malloc_calls == UINT64_MAX) {
@@ -295,57 +227,6 @@ static void write_agreement(const struct comparison *comparison, struct report *
     }
 }
 
-/* A line of a table in Markdown: the titles, or the values. */
-static void write_markdown_line(FILE *out, const struct report_cell *cells, size_t count,
-                                bool titles)
-{
-    for (size_t i = 0; i < count; i++) {
-        char number[REPORT_NUMBER_SIZE];
-        const struct report_column *column = &cells[i].column;
-        const struct report_value value = cells[i].value;
-        if (column->title == NULL) {
-            continue;
-        }
-        fputs("| ", out);
-        if (titles) {
-            fputs(column->title, out);
-        } else if (value.kind == REPORT_TEXT || value.kind == REPORT_UNKNOWN) {
-            report_write_value(out, REPORT_FORMAT_TEXT, value);
-        } else {
-            report_number(number, value, column->digits);
-            fputs(number, out);
-        }
-        fputc(' ', out);
-    }
-    fputs("|\n", out);
-}
-
-/* The table as a page in Markdown has it. False when out of memory. */
-static bool write_markdown(const struct comparison *comparison, FILE *out)
-{
-    const size_t rounds = comparison->rounds_done;
-    double *scratch = calloc(3 * rounds, sizeof(*scratch));
-    struct row_texts texts;
-    struct report_cell cells[SIDE_CELLS];
-    for (size_t i = 0; scratch != NULL && i < comparison->configuration_count; i++) {
-        const size_t count = side_cells(comparison, i, scratch, &texts, cells);
-        if (i == 0) {
-            write_markdown_line(out, cells, count, true);
-            for (size_t k = 0; k < count; k++) {
-                if (cells[k].column.title != NULL) {
-                    const bool is_name =
-                        cells[k].value.kind == REPORT_TEXT && cells[k].column.name != NULL;
-                    fputs(is_name ? "|---" : "|---:", out);
-                }
-            }
-            fputs("|\n", out);
-        }
-        write_markdown_line(out, cells, count, false);
-    }
-    free(scratch);
-    return scratch != NULL;
-}
-
 static bool write_side_by_side(const struct comparison *comparison, struct report *report)
 {
     static const char *const expendable[] = {"peak_rss_bytes", "per node", "malloc_calls",
@@ -353,7 +234,7 @@ static bool write_side_by_side(const struct comparison *comparison, struct repor
     const size_t rounds = comparison->rounds_done;
     double *scratch = calloc(3 * rounds, sizeof(*scratch));
     struct row_texts texts;
-    struct report_cell cells[SIDE_CELLS];
+    struct report_cell cells[ROW_CELLS];
     if (scratch == NULL) {
         return false;
     }
@@ -361,7 +242,7 @@ static bool write_side_by_side(const struct comparison *comparison, struct repor
     report->expendable = expendable;
     report->elsewhere = "--format=csv has them";
     for (size_t i = 0; i < comparison->configuration_count; i++) {
-        size_t count = side_cells(comparison, i, scratch, &texts, cells);
+        size_t count = row_cells(comparison, i, scratch, &texts, cells);
         if (i == 0) {
             report_table_begin(report, "configurations", cells, count);
         }
@@ -408,36 +289,38 @@ static int compare(struct comparison *comparison, FILE *out, struct command_erro
     const struct options *options = comparison->options;
     struct report report;
     struct report_cell cells[RUN_CELLS];
-    const bool markdown = options->report.format == REPORT_FORMAT_MARKDOWN;
-    report_open(&report, out, markdown ? REPORT_FORMAT_TEXT : options->report.format,
-                "pointer-wars-comparison/1");
-    if (!markdown && (!options->report.quiet || report.format != REPORT_FORMAT_TEXT)) {
+    const struct turns turns = {.case_count = comparison->configuration_count,
+                                .rounds = comparison->rounds,
+                                .take = take_turn,
+                                .context = comparison};
+    report_open(&report, out, options->report.format, "pointer-wars-comparison/1");
+    if (!options->report.quiet || report.format != REPORT_FORMAT_TEXT) {
         write_context(comparison, &report);
     }
-    report.lines = options->report.verbose && !options->report.quiet && !markdown;
+    report.lines = options->report.verbose && !options->report.quiet;
+    comparison->report = &report;
+    comparison->error = error;
+    comparison->shows_runs = /* CSV and Markdown have one table, which is the other one */
+        report.format == REPORT_FORMAT_TEXT || report.format == REPORT_FORMAT_JSON;
     run_cells(comparison, 0, 0, cells);
-    if (options->report.format != REPORT_FORMAT_CSV) {
+    if (comparison->shows_runs) {
         report_table_begin(&report, "runs", cells, RUN_CELLS);
     }
-    bool made = make_rounds(comparison, &report, error);
-    if (options->report.format != REPORT_FORMAT_CSV) {
+    comparison->rounds_done = turns_take(&turns, 1);
+    const bool made = comparison->rounds_done == comparison->rounds;
+    if (comparison->shows_runs) {
         report_table_end(&report);
     }
-    bool whole = true;
-    if (comparison->rounds_done > 0) {
-        whole = (markdown ? write_markdown(comparison, out)
-                          : write_side_by_side(comparison, &report)) ||
-                command_fail(error, "out of memory for the times");
-    }
-    whole = (report_close(&report) ||
-             output_fail(options->report.output, report_failed(&report), error)) &&
-            whole;
+    const bool whole = comparison->rounds_done == 0 || write_side_by_side(comparison, &report) ||
+                       command_fail(error, "out of memory for the times");
+    const bool written =
+        report_close(&report) || output_fail(options->report.output, report_failed(&report), error);
     if (!made && error->message[0] == '\0') {
         command_fail(error, "interrupted after %zu of %zu rounds", comparison->rounds_done,
                      comparison->rounds);
         return interrupt_exit_status();
     }
-    return made && whole ? EXIT_OK : EXIT_FAILED;
+    return made && whole && written ? EXIT_OK : EXIT_FAILED;
 }
 
 static void free_comparison(struct comparison *comparison)

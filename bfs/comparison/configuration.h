@@ -3,10 +3,11 @@
  */
 #pragma once
 
+#include "base/compare/turns.h"
 #include "bfs/options/options.h"
 #include "bfs/search/search.h"
 
-#define CONFIGURATIONS_MAX 64
+#define CONFIGURATIONS_MAX TURNS_CASES_MAX
 #define ANSWER_UNKNOWN     (-2)
 
 /* One run: the sums of its rows, and the process's own. */
@@ -43,6 +44,9 @@ struct comparison {
     const struct options *options;
     char **arguments;
     struct progress *progress;
+    struct report *report;       /* while the runs are made */
+    struct command_error *error; /* the same */
+    bool shows_runs;             /* the report has a table of them */
     struct configuration configurations[CONFIGURATIONS_MAX];
     size_t configuration_count;
     size_t rounds;       /* wanted */

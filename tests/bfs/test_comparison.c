@@ -1,9 +1,7 @@
 /*
- * test_comparison.c - bfs with several allocators or engines: the table, and what is refused; and
- * the interval of a ratio.
+ * test_comparison.c - bfs with several allocators or engines: the table, and what is refused.
  */
 #include "base/macros.h"
-#include "bfs/comparison/speed.h"
 #include "tests/support/driver_fixture.h"
 #include "tests/support/suite.h"
 
@@ -302,34 +300,6 @@ START_TEST(ctrl_c_ends_the_comparison_with_what_is_whole)
 }
 END_TEST
 
-START_TEST(the_interval_of_a_ratio_lies_between_its_order_statistics)
-{
-    double base[8], times[8], scratch[8];
-    for (size_t i = 0; i < 8; i++) {
-        base[i] = 100;
-        times[i] = 100 / (double)(i + 1); /* 1 to 8 times as fast */
-    }
-    struct speed all = speed_of(base, times, 5, scratch);
-    ck_assert_double_eq_tol(all.ratio, 3, 1e-9);
-    ck_assert_double_eq_tol(all.low, 1, 1e-9);
-    ck_assert_double_eq_tol(all.high, 5, 1e-9);
-    ck_assert_double_eq_tol(all.confidence, 0.9375, 1e-9);
-    struct speed eight = speed_of(base, times, 8, scratch); /* 2 * 9 / 256 outside */
-    ck_assert_double_eq_tol(eight.low, 1, 1e-9);
-    ck_assert_double_eq_tol(eight.high, 8, 1e-9);
-    double many_base[20], many[20], room[20];
-    for (size_t i = 0; i < 20; i++) {
-        many_base[i] = 100;
-        many[i] = 100 / (double)(i + 1);
-    }
-    struct speed twenty = speed_of(many_base, many, 20, room); /* the 6th and the 15th */
-    ck_assert_double_eq_tol(twenty.low, 6, 1e-9);
-    ck_assert_double_eq_tol(twenty.high, 15, 1e-9);
-    ck_assert_double_eq_tol(twenty.confidence, 0.9586, 1e-4);
-    ck_assert_double_eq_tol(speed_of(base, times, 1, scratch).confidence, 0, 1e-9);
-}
-END_TEST
-
 int main(void)
 {
     const TTest *const tests[] = {
@@ -347,7 +317,6 @@ int main(void)
         runs_that_count_differently_end_the_comparison,
         equal_answers_and_counts_are_said_to_be_equal,
         ctrl_c_ends_the_comparison_with_what_is_whole,
-        the_interval_of_a_ratio_lies_between_its_order_statistics,
         NULL,
     };
     return suite_run("comparison", write_inputs, NULL, tests);

@@ -35,7 +35,8 @@ CONCERNED = {
     "bfs/report": "test_driver_report test_report_text test_report_fields test_driver",
     "bfs/comparison": "test_comparison test_driver_report test_study",
     "base/text": "test_report test_report_text",
-    "base/report": "test_report test_bench_parts test_driver_report test_comparison",
+    "base/report": "test_report test_compare test_bench_parts test_driver_report test_comparison",
+    "base/compare": "test_compare test_comparison",
     "base/program": "test_options test_driver_report test_driver",
     "counters": "test_counters test_counter_turns test_doctor test_search_counters test_allocbench "
                 "test_simulation",
