@@ -85,6 +85,7 @@ struct node_allocator_statistics {
     char note[160];             /* a note for the reader of the report, or "" */
     bool output_lost;           /* a file that it should have written is wrong; see note */
     bool diverged;              /* a replay of a different run; see note */
+    char library[100];          /* the file of the library whose malloc it calls, or "" */
 };
 
 enum node_allocator_flags {

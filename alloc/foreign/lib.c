@@ -84,6 +84,7 @@ static void lib_release(struct node_allocator *self, void *block, size_t size)
 static void lib_statistics(const struct node_allocator *self, struct node_allocator_statistics *out)
 {
     const struct lib *lib = (const struct lib *)self;
+    snprintf(out->library, sizeof(out->library), "%.99s", lib->library.file);
     snprintf(out->note, sizeof(out->note), "%.96s, %smalloc; its calls are not counted",
              lib->library.file, lib->prefix);
 }

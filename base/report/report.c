@@ -280,6 +280,12 @@ static const char *cell_text(const struct report_cell *cell, char number[REPORT_
     return number;
 }
 
+size_t report_cell_width(const struct report_cell *cell)
+{
+    char number[REPORT_NUMBER_SIZE];
+    return text_width(cell_text(cell, number));
+}
+
 /* The titles of the columns as a line of text, or the values of a row under them. */
 static void write_text_line(struct report *report, const struct report_cell *cells, bool titles)
 {

@@ -139,8 +139,9 @@ struct bench_run {
 /* Measure into values (preset to 0). The process ends afterwards. */
 typedef enum bench_status (*bench_body)(const struct bench_run *run, double *values);
 
-/* Run a body in this process, which ends afterwards with the outcome. */
-enum bench_status bench_run_body(const struct bench_run *run, bench_body body, double *values);
+/* What a body returns when an allocator (NULL: the one of the lists) refused a request: BENCH_FULL,
+ * or BENCH_DIVERGED if it replays another run. */
+enum bench_status bench_refused(const struct node_allocator *allocator);
 
 /* Requests for the loop of "distributions". */
 struct bench_ring {
@@ -199,8 +200,8 @@ enum bench_status bench_measure(struct bench *bench, struct bench_case *one, ben
                                 const void *parameters, double *values, size_t count);
 
 /*
- * Make all runs of all cases, the cases taking turns. The samples belong to the result. A cancelled
- * run sets result->incomplete; earlier measurements stay.
+ * Make all runs of all cases, which take turns (base/compare/turns.h). The samples belong to the
+ * result. A cancelled run sets result->incomplete; earlier measurements stay.
  */
 const struct bench_samples *bench_measure_all(struct bench *bench, bench_body body,
                                               const void *parameters, size_t count);

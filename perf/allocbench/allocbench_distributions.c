@@ -45,7 +45,7 @@ enum bench_status bench_ring_cost(const struct bench_run *run, double *values)
     }
     uint64_t start = clock_now_ns();
     if (!ring_traffic_run(heap.allocator, ring->sizes, ring->count, ring->touch, false)) {
-        return BENCH_FULL;
+        return bench_refused(heap.allocator);
     }
     uint64_t elapsed_ns = clock_now_ns() - start;
     values[0] = ((double)elapsed_ns - (double)null_ns) / (double)ring->count;
@@ -93,7 +93,7 @@ enum bench_status bench_distributions_memory(const struct bench_run *run, double
         return BENCH_FAILED;
     }
     if (!watch_rounds(ring, heap.allocator, &watch, false)) {
-        return BENCH_FULL;
+        return bench_refused(heap.allocator);
     }
     return memory_watch_is_possible(&watch) ? BENCH_DONE : BENCH_UNSEEN;
 }
@@ -130,7 +130,7 @@ static void add_costs(struct bench *bench, const struct bench_samples *const *sa
         snprintf(name, sizeof(name), "%s_us", names[d]);
         bench_add_column(table, name, names[d], 4);
         snprintf(name, sizeof(name), "%s_spread_percent", names[d]);
-        bench_add_column(table, name, BENCH_SPREAD, 1);
+        bench_add_column(table, name, "+-%", BENCH_PERCENT);
     }
     for (size_t i = 0; i < bench->case_count; i++) {
         bench_add_text(table, bench->cases[i].label);
@@ -292,7 +292,7 @@ static bool run_estimate(struct bench *bench)
 {
     static const struct bench_column columns[] = {
         {"sizes", "sizes", BENCH_TEXT}, {"allocator", "allocator", BENCH_TEXT},
-        {"ns_each", "ns each", 1},      {"spread_percent", BENCH_SPREAD, 1},
+        {"ns_each", "ns each", 1},      BENCH_SPREAD("spread_percent"),
         {"count", "count", 0},          {"seconds", "seconds in all", 9}};
     const struct estimate_parameters *p = &bench->parameters.estimate;
     if ((p->histogram == NULL) == (p->from == NULL)) {

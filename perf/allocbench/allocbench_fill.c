@@ -40,7 +40,7 @@ static enum bench_status measure_exhaustion(const struct bench_run *run, double 
             uint64_t middle = cycle_clock_now();
             for (size_t i = 0; i < BLOCKS; i++) { /* any of them may have been refused */
                 if (blocks[i] == NULL) {
-                    return BENCH_FULL;
+                    return bench_refused(allocator);
                 }
             }
             uint64_t resumed = cycle_clock_now();
@@ -113,13 +113,13 @@ static void measure_table(struct bench *bench, bench_body body, const char *name
         {"allocator", "allocator", BENCH_TEXT},
         {"repetitions", "repetitions", 0},
         {"allocate_ms", "allocate ms", 3},
-        {"allocate_spread_percent", BENCH_SPREAD, 1},
+        BENCH_SPREAD("allocate_spread_percent"),
         {"free_ms", "free ms", 3},
-        {"free_spread_percent", BENCH_SPREAD, 1},
+        BENCH_SPREAD("free_spread_percent"),
         {"allocate_ns_per_call", "ns per allocation", 1},
-        {"allocate_call_spread_percent", BENCH_SPREAD, 1},
+        BENCH_SPREAD("allocate_call_spread_percent"),
         {"free_ns_per_call", "ns per free", 1},
-        {"free_call_spread_percent", BENCH_SPREAD, 1},
+        BENCH_SPREAD("free_call_spread_percent"),
     };
     const struct fill_parameters *p = &bench->parameters.fill;
     const struct bench_samples *samples = bench_measure_all(bench, body, NULL, p->count_count * 2);

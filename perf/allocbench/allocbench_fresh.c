@@ -137,5 +137,5 @@ int bench_fresh_main(void)
     const struct bench_run run = {.bench = &bench,
                                   .specification = read->specification,
                                   .parameters = read->size_count > 0 ? &ring : NULL};
-    return (int)bench_run_body(&run, fresh_bodies[read->body], values_of(read));
+    return (int)fresh_bodies[read->body](&run, values_of(read));
 }

@@ -72,7 +72,7 @@ static enum bench_status run_searches(const struct bench_workload *workload, dou
     for (size_t i = 0; workspace != NULL && i < workload->operations; i++) {
         size_t index = workload->indexes != NULL ? workload->indexes[i] : i;
         if (!bench_search(workload->job, workspace, index, NULL, &result)) {
-            return BENCH_FULL;
+            return bench_refused(NULL);
         }
         values[WORK_SECONDS] += (double)result.elapsed_ns / 1e9;
     }
@@ -87,7 +87,7 @@ static enum bench_status run_queue(const struct bench_workload *workload, double
     struct queue *queue = queue_create();
     for (uint64_t i = 0; queue != NULL && i < workload->operations; i++) {
         if (!queue_push(queue, (unsigned int)i)) {
-            return BENCH_FULL;
+            return bench_refused(NULL);
         }
         if (i % 2 == 1) {
             queue_pop(queue, &data);
@@ -113,7 +113,7 @@ static enum bench_status run_distributions(const struct bench_workload *workload
     bool done = ring_traffic_run(allocator, sizes, count, RING_TOUCH_FIRST, false);
     values[WORK_SECONDS] = (double)(clock_now_ns() - start) / 1e9;
     free(sizes);
-    return done ? BENCH_DONE : BENCH_FULL;
+    return done ? BENCH_DONE : bench_refused(allocator);
 }
 
 /* The traffic of the experiment "purge", untimed call by call, each block filled. */
@@ -133,7 +133,7 @@ static enum bench_status run_purge(const struct bench_workload *workload,
         uint32_t size = 1 + prng_below(&prng, 512);
         void *block = node_allocator_allocate(allocator, size);
         if (block == NULL) {
-            return BENCH_FULL;
+            return bench_refused(allocator);
         }
         memset(block, 1, size);
         live[count].block = block;

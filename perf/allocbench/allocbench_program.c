@@ -221,14 +221,12 @@ static bool find_file(const char *specification, char file[512])
     static struct node_heap heap;
     struct node_allocator_statistics statistics;
     struct link_map *map = NULL;
-    char name[160];
     if (!bench_open_heap(&heap, specification, NULL)) {
         return false;
     }
     node_allocator_statistics(heap.allocator, &statistics);
     node_heap_close(&heap);
-    snprintf(name, sizeof(name), "%.*s", (int)strcspn(statistics.note, ","), statistics.note);
-    void *handle = dlopen(name, RTLD_NOW | RTLD_NOLOAD);
+    void *handle = dlopen(statistics.library, RTLD_NOW | RTLD_NOLOAD);
     Dl_info info;
     if (handle == NULL || dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0) {
         return false;

@@ -19,16 +19,12 @@ static void add_instructions(struct bench_table *table, const struct bench_sampl
 static void add_costs(struct bench *bench, const struct program_samples *all,
                       const struct measured_program *command)
 {
-    static const struct bench_column columns[] = {{"allocator", "run", BENCH_TEXT},
-                                                  {"processor_s", "CPU s", 4},
-                                                  {"processor_spread_percent", BENCH_SPREAD, 1},
-                                                  {"elapsed_s", "wall s", 4},
-                                                  {"share_percent", "allocation %", 1},
-                                                  {"share_spread", BENCH_SPREAD_UNIT, 1},
-                                                  {"ns_per_request", "ns per call", 1},
-                                                  {"estimated_ns", "estimated", 1},
-                                                  {"instructions", "instructions", 0},
-                                                  {"instruction_share_percent", "allocation %", 2}};
+    static const struct bench_column columns[] = {
+        {"allocator", "run", BENCH_TEXT},         {"processor_s", "CPU s", 4},
+        BENCH_SPREAD("processor_spread_percent"), {"elapsed_s", "wall s", 4},
+        {"share_percent", "allocation %", 1},     BENCH_SPREAD_UNIT("share_spread"),
+        {"ns_per_request", "ns per call", 1},     {"estimated_ns", "estimated", 1},
+        {"instructions", "instructions", 0},      {"instruction_share_percent", "allocation %", 2}};
     struct bench_table *table = bench_add_table(
         bench, "program", columns, COUNT_OF(columns),
         "What allocation costs: the share of the time that a replay without it saves");

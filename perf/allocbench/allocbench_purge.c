@@ -220,7 +220,7 @@ static enum bench_status measure(const struct bench_run *run, double *values)
     values[REAL_TIME] = sched_setscheduler(0, SCHED_FIFO, &priority) == 0;
     purge.allocator = heap.allocator;
     if (!run_batches(&purge)) {
-        return BENCH_FULL;
+        return bench_refused(heap.allocator);
     }
     values[FREE_MEAN] = purge.frees > 0 ? (double)purge.free_ticks / (double)purge.frees : NAN;
     summarize(&purge, run->bench->parameters.purge.allocations);
@@ -252,7 +252,7 @@ enum bench_status bench_purge_memory(const struct bench_run *run, double *values
     const bool done = run_batches(&purge);
     memory_watch_end(&watch, (double)purge.live_bytes);
     if (!done) {
-        return BENCH_FULL;
+        return bench_refused(heap.allocator);
     }
     return memory_watch_is_possible(&watch) ? BENCH_DONE : BENCH_UNSEEN;
 }
@@ -262,7 +262,7 @@ static void add_sizes(struct bench *bench, const struct bench_samples *samples)
     static const struct bench_column columns[] = {{"allocator", "allocator", BENCH_TEXT},
                                                   {"size_bytes", "size", 0},
                                                   {"mean_cycles", "mean", 1},
-                                                  {"spread_percent", BENCH_SPREAD, 1},
+                                                  BENCH_SPREAD("spread_percent"),
                                                   {"median_cycles", "median", 1},
                                                   {"p99_cycles", "p99", 1},
                                                   {"maximum_cycles", "maximum", 1}};
@@ -285,11 +285,11 @@ static void add_summary(struct bench *bench, const struct bench_samples *samples
                         const struct bench_samples *memory)
 {
     static const struct bench_column columns[] = {
-        {"allocator", "allocator", BENCH_TEXT},   {"mean_cycles", "mean cycles per request", 1},
-        {"spread_percent", BENCH_SPREAD, 1},      {"free_mean_cycles", "mean cycles per free", 1},
-        {"free_spread_percent", BENCH_SPREAD, 1}, {"cumulative_mib", "MiB in all", 0},
-        {"live_now_kib", "live KiB now", 0},      {"live_peak_kib", "peak", 0},
-        {"resident_kib", "resident KiB", 0},      {"dropped", "samples dropped", 0}};
+        {"allocator", "allocator", BENCH_TEXT}, {"mean_cycles", "mean cycles per request", 1},
+        BENCH_SPREAD("spread_percent"),         {"free_mean_cycles", "mean cycles per free", 1},
+        BENCH_SPREAD("free_spread_percent"),    {"cumulative_mib", "MiB in all", 0},
+        {"live_now_kib", "live KiB now", 0},    {"live_peak_kib", "peak", 0},
+        {"resident_kib", "resident KiB", 0},    {"dropped", "samples dropped", 0}};
     struct bench_table *table = bench_add_table(bench, "purge-summary", columns, COUNT_OF(columns),
                                                 "All sizes together, and the memory");
     bool real_time = true;

@@ -52,7 +52,7 @@ static enum bench_status measure_queue(const struct bench_run *run, double *valu
     for (uint64_t i = 0; i < p->repeats; i++) {
         warm[i] = fifo_once(p->depth, p->length);
         if (isnan(values[0]) || isnan(warm[i])) {
-            return BENCH_FULL;
+            return bench_refused(NULL);
         }
     }
     values[1] = samples_summarize(warm, (size_t)p->repeats).median;
@@ -96,7 +96,7 @@ static enum bench_status measure_ageing(const struct bench_run *run, double *val
         uint64_t start = clock_now_ns();
         struct queue *queue = queue_create();
         if (queue == NULL || !grow(queue, &prng, p->depth, &pushed)) {
-            return BENCH_FULL;
+            return bench_refused(NULL);
         }
         uint64_t grown = clock_now_ns();
         for (const struct node *node = queue->ll->head; node->next != NULL; node = node->next) {
@@ -135,9 +135,9 @@ static void measure_depth(struct bench *bench, const char *name)
     static const struct bench_column columns[] = {
         {"allocator", "allocator", BENCH_TEXT},
         {"cold_ns", "cold ns", 2},
-        {"cold_spread_percent", BENCH_SPREAD, 1},
+        BENCH_SPREAD("cold_spread_percent"),
         {"warm_ns", "warm ns", 2},
-        {"warm_spread_percent", BENCH_SPREAD, 1},
+        BENCH_SPREAD("warm_spread_percent"),
         {"warm_ratio", "warm / best of malloc and lib:", 2}};
     const struct queue_parameters *p = &bench->parameters.queue;
     const struct bench_samples *samples = bench_measure_all(bench, measure_queue, NULL, 2);

@@ -116,9 +116,9 @@ static bool run_replay(struct bench *bench)
     static const struct bench_column time_columns[] = {{"workload", "workload", BENCH_TEXT},
                                                        {"allocator", "allocator", BENCH_TEXT},
                                                        {"seconds", "seconds", 4},
-                                                       {"spread_percent", BENCH_SPREAD, 1},
+                                                       BENCH_SPREAD("spread_percent"),
                                                        {"overhead_percent", "allocation, %", 1},
-                                                       {"overhead_spread", BENCH_SPREAD_UNIT, 1}};
+                                                       BENCH_SPREAD_UNIT("overhead_spread")};
     static const struct bench_column columns[] = {{"workload", "workload", BENCH_TEXT},
                                                   {"heap", "recorded on", BENCH_TEXT},
                                                   {"operations", "operations", 0},

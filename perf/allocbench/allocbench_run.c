@@ -3,6 +3,7 @@
  */
 #include "alloc/specification.h"
 #include "allocbench.h"
+#include "base/compare/turns.h"
 #include "base/macros.h"
 #include "base/program/child.h"
 #include "base/program/interrupt.h"
@@ -24,17 +25,12 @@
 
 /* Cases --------------------------------------------------------------------------------------- */
 
-/* The heap that this process opened last; it is inspected when a request failed. */
-static const struct node_heap *opened;
-
 bool bench_open_heap(struct node_heap *heap, const char *specification,
                      struct node_allocator_error *error)
 {
     static const struct memory_source c_library = {.allocate = malloc, .release = free};
     struct node_allocator_error ignored;
-    bool done = node_heap_open(heap, specification, &c_library, error != NULL ? error : &ignored);
-    opened = done ? heap : opened;
-    return done;
+    return node_heap_open(heap, specification, &c_library, error != NULL ? error : &ignored);
 }
 
 bool bench_claim_files(struct bench *bench, const char *list)
@@ -128,23 +124,15 @@ void bench_progress(struct bench *bench, const char *format, ...)
 
 /* Runs ---------------------------------------------------------------------------------------- */
 
-/* True if a request failed because a replay's run differs from the recording. */
-static bool has_diverged(void)
+enum bench_status bench_refused(const struct node_allocator *allocator)
 {
-    struct node_allocator_statistics list;
-    struct node_allocator_statistics heap = {.diverged = false};
-    linked_list_statistics(&list);
-    if (opened != NULL) {
-        node_allocator_statistics(opened->allocator, &heap);
+    struct node_allocator_statistics statistics = {.diverged = false};
+    if (allocator != NULL) {
+        node_allocator_statistics(allocator, &statistics);
+    } else {
+        linked_list_statistics(&statistics);
     }
-    return list.diverged || heap.diverged;
-}
-
-enum bench_status bench_run_body(const struct bench_run *run, bench_body body, double *values)
-{
-    opened = NULL; /* the parent has closed it */
-    enum bench_status done = body(run, values);
-    return done == BENCH_FULL && has_diverged() ? BENCH_DIVERGED : done;
+    return statistics.diverged ? BENCH_DIVERGED : BENCH_FULL;
 }
 
 /* The outcome of a child that ends with an enum bench_status. */
@@ -170,7 +158,7 @@ static enum bench_status run_in_child(const struct bench_run *run, bench_body bo
     if (child == 0) {
         signal(SIGINT, SIG_DFL);
         signal(SIGTERM, SIG_DFL);
-        _exit((int)bench_run_body(run, body, shared));
+        _exit((int)body(run, shared));
     }
     enum bench_status done = outcome_of(child);
     if (done == BENCH_DONE) {
@@ -281,8 +269,16 @@ double bench_share_spread(const double *values, const double *bases, size_t coun
     return samples_summarize(shares, count).deviation;
 }
 
-const struct bench_samples *bench_measure_all(struct bench *bench, bench_body body,
-                                              const void *parameters, size_t count)
+/* What bench_measure_all hands to its turns. */
+struct measured {
+    struct bench *bench;
+    struct bench_samples *samples;
+    bench_body body;
+    const void *parameters;
+};
+
+/* Make one run; see turns.h. */
+static enum turn take_turn(void *context, size_t run, size_t index)
 {
     static const char *const reasons[] = {
         [BENCH_FULL] = "a request failed, and its heap cannot be enlarged",
@@ -292,7 +288,29 @@ const struct bench_samples *bench_measure_all(struct bench *bench, bench_body bo
         [BENCH_DIFFERENT] = "it prints something else, or ends otherwise, than as it is",
         [BENCH_DIVERGED] = "it diverged: it replays another run",
     };
-    enum bench_status status[BENCH_CASES_MAX] = {BENCH_DONE};
+    const struct measured *measured = context;
+    const struct bench_samples *samples = measured->samples;
+    struct bench *bench = measured->bench;
+    struct bench_case *one = &bench->cases[index];
+    if (bench_is_cancelled()) {
+        return TURN_ENDED;
+    }
+    bench_progress(bench, "run %zu of %zu, %s", run + 1, bench->runs, one->label);
+    const enum bench_status status = bench_measure(bench, one, measured->body, measured->parameters,
+                                                   values_of(samples, index, run), samples->count);
+    if (status == BENCH_DONE) {
+        return TURN_MADE;
+    }
+    if (status == BENCH_CANCELLED) {
+        return TURN_ENDED;
+    }
+    bench_note(bench, "%s is left out: %s", one->label, reasons[status]);
+    return TURN_LEFT_OUT;
+}
+
+const struct bench_samples *bench_measure_all(struct bench *bench, bench_body body,
+                                              const void *parameters, size_t count)
+{
     size_t all = bench->case_count * bench->runs * count;
     pw_assert(bench->result->samples_count < BENCH_SAMPLES_MAX);
     struct bench_samples *samples = &bench->result->samples[bench->result->samples_count++];
@@ -301,20 +319,9 @@ const struct bench_samples *bench_measure_all(struct bench *bench, bench_body bo
     for (size_t i = 0; values != NULL && i < all; i++) {
         values[i] = NAN;
     }
-    for (size_t run = 0; run < samples->runs; run++) {
-        for (size_t i = 0; i < bench->case_count && !bench_is_cancelled(); i++) {
-            struct bench_case *one = &bench->cases[i];
-            if (status[i] != BENCH_DONE) {
-                continue;
-            }
-            bench_progress(bench, "run %zu of %zu, %s", run + 1, bench->runs, one->label);
-            status[i] =
-                bench_measure(bench, one, body, parameters, values_of(samples, i, run), count);
-            if (status[i] != BENCH_DONE && status[i] != BENCH_CANCELLED) {
-                bench_note(bench, "%s is left out: %s", one->label, reasons[status[i]]);
-            }
-        }
-    }
+    struct measured measured = {bench, samples, body, parameters};
+    const struct turns turns = {bench->case_count, samples->runs, take_turn, &measured};
+    turns_take(&turns, bench->seed);
     bench->result->incomplete |= bench_is_cancelled();
     progress_clear(&bench->progress);
     return samples;

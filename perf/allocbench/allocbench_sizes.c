@@ -34,7 +34,7 @@ static enum bench_status measure(const struct bench_run *run, double *values)
     for (size_t i = 0; i < p->count_count * SIZE_COUNT; i++) {
         if (!timed_pairs(&run->bench->clock, heap.allocator, (size_t)sizes_of(i % SIZE_COUNT),
                          p->counts[i / SIZE_COUNT], values + 2 * i)) {
-            return BENCH_FULL;
+            return bench_refused(heap.allocator);
         }
     }
     return BENCH_DONE;

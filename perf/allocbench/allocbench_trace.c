@@ -149,7 +149,7 @@ static enum bench_status measure_time(const struct bench_run *run, double *value
     const uint64_t start_ns = clock_now_ns();
     for (size_t i = 0; i < ring->count; i += 2) {
         if (!make_step(heap.allocator, &slots[ring->sizes[i]], ring->sizes[i + 1])) {
-            return BENCH_FULL;
+            return bench_refused(heap.allocator);
         }
     }
     values[ALL_S] = (double)(clock_now_ns() - start_ns) / 1e9;
@@ -160,7 +160,7 @@ static enum bench_status measure_time(const struct bench_run *run, double *value
         return BENCH_FAILED;
     }
     if (!time_calls(run, heap.allocator, slots, both, counts)) {
-        return BENCH_FULL;
+        return bench_refused(heap.allocator);
     }
     summarize(&run->bench->clock, both[0], counts[0], values + REQUEST_MEAN);
     summarize(&run->bench->clock, both[1], counts[1], values + RELEASE_MEAN);
@@ -193,7 +193,7 @@ enum bench_status bench_trace_memory(const struct bench_run *run, double *values
         live += size > 0 ? size : -(double)slot->size;
         if (!make_step(heap.allocator, slot, size)) {
             memory_watch_end(&watch, 0);
-            return BENCH_FULL;
+            return bench_refused(heap.allocator);
         }
         if (memory_watch_is_due(&watch, i / 2, live)) {
             memory_watch_look(&watch, i / 2, live);
@@ -220,14 +220,11 @@ static void add_calls(struct bench_table *table, const struct bench_samples *sam
 /* A row per allocator: all calls, and the requests. */
 static void add_costs(struct bench *bench, const struct bench_samples *samples)
 {
-    static const struct bench_column columns[] = {{"allocator", "allocator", BENCH_TEXT},
-                                                  {"seconds", "seconds", 4},
-                                                  {"spread_percent", BENCH_SPREAD, 1},
-                                                  {"request_ns", "request ns", 1},
-                                                  {"request_spread_percent", BENCH_SPREAD, 1},
-                                                  {"request_median_ns", "median", 1},
-                                                  {"request_99_ns", "99 %", 1},
-                                                  {"request_999_ns", "99.9 %", 1}};
+    static const struct bench_column columns[] = {
+        {"allocator", "allocator", BENCH_TEXT}, {"seconds", "seconds", 4},
+        BENCH_SPREAD("spread_percent"),         {"request_ns", "request ns", 1},
+        BENCH_SPREAD("request_spread_percent"), {"request_median_ns", "median", 1},
+        {"request_99_ns", "99 %", 1},           {"request_999_ns", "99.9 %", 1}};
     struct bench_table *table =
         bench_add_table(bench, "trace", columns, COUNT_OF(columns),
                         "Cost of the recorded calls: of all, and of each request");
@@ -242,13 +239,11 @@ static void add_costs(struct bench *bench, const struct bench_samples *samples)
 static void add_releases(struct bench *bench, const struct bench_samples *samples,
                          const struct bench_samples *memory)
 {
-    static const struct bench_column columns[] = {{"allocator", "allocator", BENCH_TEXT},
-                                                  {"release_ns", "release ns", 1},
-                                                  {"release_spread_percent", BENCH_SPREAD, 1},
-                                                  {"release_median_ns", "median", 1},
-                                                  {"release_99_ns", "99 %", 1},
-                                                  {"release_999_ns", "99.9 %", 1},
-                                                  {"drained_kib", "drained, KiB", 0}};
+    static const struct bench_column columns[] = {
+        {"allocator", "allocator", BENCH_TEXT}, {"release_ns", "release ns", 1},
+        BENCH_SPREAD("release_spread_percent"), {"release_median_ns", "median", 1},
+        {"release_99_ns", "99 %", 1},           {"release_999_ns", "99.9 %", 1},
+        {"drained_kib", "drained, KiB", 0}};
     struct bench_table *table =
         bench_add_table(bench, "trace-releases", columns, COUNT_OF(columns),
                         "Cost of each release, and what is held after the last");

@@ -127,7 +127,7 @@ static enum bench_status measure(const struct bench_run *run, double *values)
             region_counters_before(&counters, 0);
         }
         if (!bench_search(job, workspace, i, is_chosen ? &limits : NULL, &result)) {
-            return BENCH_FULL;
+            return bench_refused(NULL);
         }
         struct call_counts after = call_counts_now();
         double seconds = (double)result.elapsed_ns / 1e9;
@@ -181,10 +181,10 @@ static void add_whole_run(struct bench *bench, const struct bench_samples *sampl
 {
     static const struct bench_column columns[] = {
         {"allocator", "allocator", BENCH_TEXT}, {"wall_seconds", "wall time, s", 3},
-        {"spread_percent", BENCH_SPREAD, 1},    {"highest_nodes_per_second", "highest nodes/s", 0},
+        BENCH_SPREAD("spread_percent"),         {"highest_nodes_per_second", "highest nodes/s", 0},
         {"malloc_calls", "malloc calls", 0},    {"free_calls", "free calls", 0},
-        {"ns_per_malloc", "ns per malloc", 2},  {"ns_per_malloc_spread_percent", BENCH_SPREAD, 1},
-        {"ns_per_free", "ns per free", 2},      {"ns_per_free_spread_percent", BENCH_SPREAD, 1}};
+        {"ns_per_malloc", "ns per malloc", 2},  BENCH_SPREAD("ns_per_malloc_spread_percent"),
+        {"ns_per_free", "ns per free", 2},      BENCH_SPREAD("ns_per_free_spread_percent")};
     struct bench_table *table = bench_add_table(bench, "pointer-wars", columns, COUNT_OF(columns),
                                                 "The whole run, and one node of 10,000 in a row");
     for (size_t i = 0; i < bench->case_count; i++) {
@@ -206,9 +206,9 @@ static void add_chosen(struct bench *bench, const struct bench_samples *samples,
                                                   {"visited", "visited", 0},
                                                   {"pushed", "pushed", 0},
                                                   {"seconds", "seconds", 6},
-                                                  {"spread_percent", BENCH_SPREAD, 1},
+                                                  BENCH_SPREAD("spread_percent"),
                                                   {"nodes_per_second", "nodes/s", 0},
-                                                  {"rate_spread_percent", BENCH_SPREAD, 1},
+                                                  BENCH_SPREAD("rate_spread_percent"),
                                                   {"malloc_calls", "mallocs", 0},
                                                   {"free_calls", "frees", 0}};
     struct bench_table *table =
@@ -242,11 +242,11 @@ static void add_estimate(struct bench *bench, const struct bench_samples *sample
     static const struct bench_column columns[] = {
         {"allocator", "allocator", BENCH_TEXT},
         {"seconds", "chosen searches, s", 6},
-        {"spread_percent", BENCH_SPREAD, 1},
+        BENCH_SPREAD("spread_percent"),
         {"estimated_percent", "estimated: nodes x (malloc + free), %", 1},
-        {"estimated_spread", BENCH_SPREAD_UNIT, 1},
+        BENCH_SPREAD_UNIT("estimated_spread"),
         {"eliminated_percent", "measured by elimination, %", 1},
-        {"eliminated_spread", BENCH_SPREAD_UNIT, 1}};
+        BENCH_SPREAD_UNIT("eliminated_spread")};
     struct bench_table *table =
         bench_add_table(bench, "pointer-wars-share", columns, COUNT_OF(columns),
                         "The share of the chosen searches that is allocation");

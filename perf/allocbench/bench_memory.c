@@ -39,7 +39,7 @@ void bench_add_memory(struct bench *bench, const char *const tables[2],
     static const struct bench_column peak_columns[] = {
         {"allocator", "allocator", BENCH_TEXT}, {"sizes", "sizes", BENCH_TEXT},
         {"live_peak_kib", "live KiB", 0},       {"held_peak_kib", "held KiB", 0},
-        {"fragmentation", "held per live", 2},  {"fragmentation_spread_percent", BENCH_SPREAD, 1}};
+        {"fragmentation", "held per live", 2},  BENCH_SPREAD("fragmentation_spread_percent")};
     static const struct bench_column time_columns[] = {{"allocator", "allocator", BENCH_TEXT},
                                                        {"sizes", "sizes", BENCH_TEXT},
                                                        {"requests", "requests", 0},

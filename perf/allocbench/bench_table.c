@@ -26,6 +26,13 @@ void bench_add_column(struct bench_table *table, const char *name, const char *h
     column->digits = digits;
 }
 
+/* Digits after the point. */
+static unsigned digits_of(const struct bench_column *column)
+{
+    pw_assert(column->digits != BENCH_TEXT);
+    return column->digits >= 0 ? (unsigned)column->digits : 1;
+}
+
 /* The column of the next cell. */
 static size_t next_column(const struct bench_table *table)
 {
@@ -52,12 +59,23 @@ void bench_add_text(struct bench_table *table, const char *text)
     }
 }
 
+/* True if a spread is not smaller than its figure. */
+static bool is_too_wide(int unit, double spread, double figure)
+{
+    return unit == BENCH_PERCENT ? spread >= 100
+                                 : unit == BENCH_UNIT && spread > 0 && spread >= fabs(figure);
+}
+
 void bench_add_number(struct bench_table *table, double value)
 {
     if (!table->failed) {
-        int digits = table->columns[next_column(table)].digits;
-        pw_assert(digits != BENCH_TEXT);
-        add_cell(table, report_real(value, (unsigned)digits));
+        const size_t place = next_column(table);
+        const struct bench_column *column = &table->columns[place];
+        if (place > 0 && is_too_wide(column->digits, value, table->last_number)) {
+            table->cells[table->cell_count - 1].is_unclear = true;
+        }
+        add_cell(table, report_real(value, digits_of(column)));
+        table->last_number = value;
     }
 }
 
@@ -72,7 +90,7 @@ void bench_add_row(struct bench_table *table, const char *text, const double *va
 void bench_add_summary(struct bench_table *table, struct samples_summary summary, double unit)
 {
     bench_add_number(table, summary.median / unit);
-    if (strcmp(table->columns[next_column(table)].head, BENCH_SPREAD) == 0) {
+    if (table->columns[next_column(table)].digits == BENCH_PERCENT) {
         bench_add_number(table, 100 * summary.spread);
     }
 }
@@ -82,55 +100,14 @@ size_t bench_table_rows(const struct bench_table *table)
     return table->column_count > 0 ? table->cell_count / table->column_count : 0;
 }
 
-/* The value of a cell with a number; NaN: none. */
-static double number_of(struct report_value cell)
-{
-    double number = cell.kind == REPORT_DECIMAL ? (double)cell.number : NAN;
-    for (unsigned i = 0; i < cell.digits; i++) {
-        number /= 10;
-    }
-    return number;
-}
-
-/* True if the column after a cell's holds its spread, and the spread is not smaller. */
-static bool is_unclear(const struct bench_table *table, size_t cell)
-{
-    size_t column = cell % table->column_count + 1;
-    if (column == table->column_count) {
-        return false;
-    }
-    double spread = number_of(table->cells[cell + 1]);
-    if (strcmp(table->columns[column].head, BENCH_SPREAD) == 0) {
-        return spread >= 100;
-    }
-    return strcmp(table->columns[column].head, BENCH_SPREAD_UNIT) == 0 && spread > 0 &&
-           spread >= number_of(table->cells[cell]); /* without its sign */
-}
-
-/* A cell as text. */
-static const char *cell_text(const struct bench_table *table, size_t cell,
-                             char number[REPORT_NUMBER_SIZE + 1])
-{
-    const struct report_value *value = &table->cells[cell];
-    bool unclear = is_unclear(table, cell);
-    if (value->text != NULL) {
-        return value->text;
-    }
-    memcpy(number, unclear ? "~" : "-", 2);
-    if (value->kind == REPORT_DECIMAL) {
-        report_number(number + unclear, *value, value->digits);
-    }
-    return number;
-}
-
 /* The length of the longest cell of a column as text; 0: every row is empty. */
 static unsigned column_width(const struct bench_table *table, size_t column)
 {
     size_t width = 0;
     for (size_t i = column; i < table->cell_count; i += table->column_count) {
-        char number[REPORT_NUMBER_SIZE + 1];
-        bool is_known = table->cells[i].kind != REPORT_UNKNOWN;
-        size_t length = is_known ? text_width(cell_text(table, i, number)) : 0;
+        const struct report_cell cell = {{.digits = 9}, table->cells[i]};
+        const bool is_known = table->cells[i].kind != REPORT_UNKNOWN;
+        const size_t length = is_known ? report_cell_width(&cell) : 0;
         width = length > width ? length : width;
     }
     return (unsigned)width;
@@ -139,7 +116,6 @@ static unsigned column_width(const struct bench_table *table, size_t column)
 void bench_table_write(const struct bench_table *table, struct report *report)
 {
     struct report_cell cells[BENCH_COLUMNS_MAX] = {0};
-    char marked[BENCH_COLUMNS_MAX][REPORT_NUMBER_SIZE + 1];
     for (size_t i = 0; i < table->column_count; i++) {
         const struct bench_column *column = &table->columns[i];
         bool is_text = column->digits == BENCH_TEXT;
@@ -147,7 +123,7 @@ void bench_table_write(const struct bench_table *table, struct report *report)
         cells[i].column = (struct report_column){.name = column->name,
                                                  .title = width > 0 ? column->head : NULL,
                                                  .width = width + (is_text ? REPORT_LEFT : 0),
-                                                 .digits = is_text ? 0 : (unsigned)column->digits};
+                                                 .digits = is_text ? 0 : digits_of(column)};
     }
     if (report->format == REPORT_FORMAT_TEXT) {
         fprintf(report->out, "%s\n", table->title);
@@ -155,10 +131,7 @@ void bench_table_write(const struct bench_table *table, struct report *report)
     report_table_begin(report, table->name, cells, table->column_count);
     for (size_t row = 0; row < bench_table_rows(table); row++) {
         for (size_t i = 0; i < table->column_count; i++) {
-            size_t at = row * table->column_count + i;
-            bool is_marked = report->format == REPORT_FORMAT_TEXT && is_unclear(table, at);
-            cells[i].value =
-                is_marked ? report_text(cell_text(table, at, marked[i])) : table->cells[at];
+            cells[i].value = table->cells[row * table->column_count + i];
         }
         report_table_row(report, NULL, cells, table->column_count);
     }

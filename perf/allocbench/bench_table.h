@@ -11,18 +11,26 @@
 #include "base/report/samples.h"
 
 #define BENCH_COLUMNS_MAX 80
-#define BENCH_TEXT        (-1) /* digits of a column of texts */
 
-/* The head of a column with the quartile spread of the column before it, in percent or in the
- * figure's own unit. In text a figure not larger than its spread is marked "~". */
-#define BENCH_SPREAD      "+-%"
-#define BENCH_SPREAD_UNIT "+-"
+/* What a column has that is not a number of so many digits: texts, or a spread, with one digit. */
+enum bench_kind { BENCH_TEXT = -1, BENCH_PERCENT = -2, BENCH_UNIT = -3 };
 
 struct bench_column {
     char name[40]; /* in CSV and JSON */
     char head[40]; /* in text and on pages */
-    int digits;    /* after the point, at most 9, or BENCH_TEXT */
+    int digits;    /* after the point, at most 9, or an enum bench_kind */
 };
+
+/* A column with the spread of the one before, half the distance of its quartiles, in percent or in
+ * the figure's own unit. In text a figure not larger than its spread is marked "~". */
+#define BENCH_SPREAD(name)                                                                         \
+    {                                                                                              \
+        name, "+-%", BENCH_PERCENT                                                                 \
+    }
+#define BENCH_SPREAD_UNIT(name)                                                                    \
+    {                                                                                              \
+        name, "+-", BENCH_UNIT                                                                     \
+    }
 
 struct bench_table {
     const char *name; /* file name and JSON member */
@@ -31,6 +39,7 @@ struct bench_table {
     size_t column_count;
     struct bench_column columns[BENCH_COLUMNS_MAX];
     struct report_value *cells; /* row by row; the table owns the texts */
+    double last_number;         /* the number that was added last */
     size_t cell_count, cell_capacity;
     bool failed;
 };

@@ -261,9 +261,9 @@ START_TEST(a_figure_no_larger_than_its_spread_is_marked_in_text)
     struct bench_table table = {.name = "example", .title = "An example"};
     bench_add_column(&table, NULL, "who", BENCH_TEXT);
     bench_add_column(&table, "ns", "ns", 1);
-    bench_add_column(&table, "ns_spread_percent", BENCH_SPREAD, 1);
+    bench_add_column(&table, "ns_spread_percent", "+-%", BENCH_PERCENT);
     bench_add_column(&table, "share", "share", 1);
-    bench_add_column(&table, "share_spread", BENCH_SPREAD_UNIT, 1);
+    bench_add_column(&table, "share_spread", "+-", BENCH_UNIT);
     bench_add_row(&table, "clear", (double[]){10, 99.9, -3, 2.9});
     bench_add_row(&table, "unclear", (double[]){10, 100, -3, 3});
     bench_add_row(&table, "one run", (double[]){10, NAN, -3, NAN});
