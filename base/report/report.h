@@ -103,7 +103,7 @@ void report_table_row(struct report *report, const char *heading, const struct r
                       size_t cell_count);
 void report_table_end(struct report *report);
 
-/* How many columns a cell takes in a line of text. */
+/* The width of a cell in a line of text. */
 size_t report_cell_width(const struct report_cell *cell);
 
 /* End the report and flush the stream. False if anything could not be written. */

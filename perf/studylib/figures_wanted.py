@@ -60,9 +60,9 @@ SENTENCES = [("classic on slab is", "times as fast as on mimalloc", "ladder.mima
              ("Two threads are", "times as fast as one with classic", "threads.classic"),
              ("classic, and", "with array, when they divide pairs", "threads.array"),
              ("search they are", "times as fast with bitmap", "threads.bitmap"),
-             ("bitmap,", "with direction-optimizing", "threads.direction"),
-             ("direction-optimizing,", "with multi-source", "threads.multi-source"),
-             ("multi-source, and", "with array, which then", "threads.array-search")]
+             ("bitmap,", "times with direction-optimizing", "threads.direction"),
+             ("direction-optimizing, and", "times with multi-source", "threads.multi-source"),
+             ("With array they are", "times as fast, because", "threads.array-search")]
 LOADS = {"read": "plain read", "fscanf": "fscanf loop", "rows": "fscanf into the challenge's rows",
          "text1": "text, one thread", "text2": "text, two threads",
          "reverse1": "text and reverse, one thread", "reverse2": "text and reverse, two threads",
