@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""code_size.py - how many lines of C each folder has, and how many the core reaches.
+"""code_size.py - how many lines each folder has, how many the core reaches, and how many the whole
+tree has: C, Python, JavaScript and shell, product and tests apart.
 
 A line counts as code when it has more than a comment on it, as a comment when it has nothing else,
-and not at all when it is blank. Examples do not count.
+and not at all when it is blank. A docstring is a comment. Examples do not count.
 
 The core is the folders of README.md to read first, and all that their files include, to the end: a
 header brings the .c file of its name in its folder. Of base only what is reached counts. A folder
@@ -14,6 +15,7 @@ the core must be the one that this command makes.
 Usage: tests/code_size.py [--check | --write]
   --check  exit 1 when README.md has another sentence; --write puts it there
 """
+import ast
 import pathlib
 import re
 import sys
@@ -37,6 +39,53 @@ def count(path):
         return re.sub(r"[^\n]", "", match[0]) if match[0][0] == "/" else match[0]
     code = sum(1 for line in TOKEN.sub(without_comment, text).split("\n") if line.strip())
     return code, sum(1 for line in text.split("\n") if line.strip()) - code
+
+
+def docstring_lines(text):
+    """The numbers of the lines of Python that docstrings take."""
+    taken = set()
+    for node in ast.walk(ast.parse(text)):
+        body = getattr(node, "body", None)
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node):
+            taken.update(range(body[0].lineno, body[0].end_lineno + 1))
+    return taken
+
+
+def count_script(path, language):
+    """The number of code lines of Python, JavaScript or shell."""
+    text = path.read_text()
+    if language == "JavaScript":
+        return count(path)[0]
+    taken = docstring_lines(text) if language == "Python" else set()
+    return sum(1 for number, line in enumerate(text.split("\n"), 1)
+               if line.strip() and not re.match(r"\s*#", line) and number not in taken)
+
+
+def language_of(path):
+    """C, Python, JavaScript or shell, by the ending or the first line; None: no code."""
+    endings = {".c": "C", ".h": "C", ".py": "Python", ".js": "JavaScript", ".sh": "shell"}
+    if path.suffix in endings:
+        return endings[path.suffix]
+    if path.suffix or not path.is_file():
+        return None
+    first = path.open("rb").readline(80)
+    return "Python" if b"python3" in first else "shell" if first.startswith(b"#!/bin/") else None
+
+
+def write_languages():
+    """A table: code lines by language, of the product and of the tests."""
+    sizes = {language: {"product": 0, "tests": 0} for language in ("C", "Python", "JavaScript", "shell")}
+    for path in ROOT.rglob("*"):
+        parts = path.relative_to(ROOT).parts
+        if parts[0] in ("build", ".git") or {"seeds", "regressions", "example", "examples"} & set(parts):
+            continue
+        language = language_of(path)
+        if language:
+            side = "tests" if parts[0] in ("tests", "test.sh", ".ci") else "product"
+            sizes[language][side] += count(path)[0] if language == "C" else count_script(path, language)
+    print(f"{'code lines':12}  product   tests")
+    for language, sides in sizes.items():
+        print(f"{language:12}  {sides['product']:7,} {sides['tests']:7,}")
 
 
 def leads_to(path, tree):
@@ -120,7 +169,8 @@ def main():
     print("\nreached outside of the core's folders, and from where:")
     write_outside(reached)
     print(f"\ncore: {code:,} code lines, {code + comment:,} with comments")
-    print(f"product: {sum(sizes[1] for sizes in product.values()):,} code lines")
+    print()
+    write_languages()
     page = ROOT / "README.md"
     text, wanted = page.read_text(), sentence(code + comment)
     if "--write" in sys.argv:
