@@ -53,3 +53,19 @@ FILE *text_stream_open(char **text, size_t *length)
     }
     return out;
 }
+
+char *text_path(const char *const *texts, size_t count)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *out = text_stream_open(&text, &length);
+    if (out == NULL) {
+        return NULL;
+    }
+    for (size_t i = 0; i < count; i++) {
+        fputs(i > 0 ? " -> " : "", out);
+        fputs(texts[i], out);
+    }
+    fclose(out);
+    return text;
+}

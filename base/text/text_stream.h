@@ -14,3 +14,6 @@
  * when out of memory.
  */
 FILE *text_stream_open(char **text, size_t *length);
+
+/* Texts in a line, "Shoe -> Leather -> Cheese", for free(3). NULL when out of memory. */
+char *text_path(const char *const *texts, size_t count);

@@ -6,8 +6,8 @@
  */
 #pragma once
 
+#include "bfs/pwgraph/paths/path_graph.h"
 #include "bfs/run/answer_check.h"
-#include "path_graph.h"
 #include <stdio.h>
 
 struct answer;

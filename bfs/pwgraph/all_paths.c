@@ -2,7 +2,7 @@
  * all_paths.c - all shortest paths of a pair, as the graph that they form, or one after the other.
  */
 #include "base/cancel.h"
-#include "bfs/answers/path_graph.h"
+#include "bfs/pwgraph/paths/path_graph.h"
 #include "held_search.h"
 #include <stdlib.h>
 #include <string.h>

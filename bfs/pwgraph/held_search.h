@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "bfs/answers/path_count.h"
+#include "bfs/pwgraph/paths/path_count.h"
 #include "held_graph.h"
 
 struct pwgraph_search {

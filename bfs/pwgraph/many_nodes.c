@@ -1,7 +1,7 @@
 /*
  * many_nodes.c - what each of many nodes reaches, by many searches at once.
  */
-#include "bfs/answers/reach.h"
+#include "bfs/pwgraph/paths/reach.h"
 #include "data/graph/graph_blocks.h"
 #include "held_search.h"
 

@@ -5,7 +5,7 @@
 #include "base/program/interrupt.h"
 #include "base/program/output.h"
 #include "base/text/text_stream.h"
-#include "bfs/answers/path_count.h"
+#include "bfs/pwgraph/paths/path_count.h"
 #include "bfs/search/processor.h"
 #include <stdlib.h>
 

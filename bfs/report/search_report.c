@@ -49,22 +49,6 @@ static void free_texts(struct row_texts *texts)
     free(texts->pages);
 }
 
-/* Labels as "Shoe -> Leather -> Cheese", for free(3). NULL when out of memory. */
-static char *path_text(const char *const *labels, size_t count)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = text_stream_open(&text, &size);
-    if (out == NULL) {
-        return NULL;
-    }
-    for (size_t i = 0; i < count; i++) {
-        fprintf(out, "%s%s", i > 0 ? " -> " : "", labels[i]);
-    }
-    fclose(out);
-    return text;
-}
-
 /* The pages of a path, for free(3). NULL when out of memory. */
 static uint32_t *path_pages(const struct graph *graph, const struct search_row *row)
 {
@@ -94,7 +78,7 @@ static size_t answer_cells(const struct search_report *search_report, const stru
     if (has_path) {
         const size_t nodes = (size_t)row->result.hops + 1;
         texts->path =
-            row->path != NULL && format != REPORT_FORMAT_JSON ? path_text(row->path, nodes) : NULL;
+            row->path != NULL && format != REPORT_FORMAT_JSON ? text_path(row->path, nodes) : NULL;
         cells[cell_count++] =
             (struct report_cell){{"path", "path", "path", REPORT_BELOW, 0},
                                  format == REPORT_FORMAT_JSON ? report_array(row->path, nodes)

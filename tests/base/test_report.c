@@ -3,6 +3,7 @@
  */
 #include "base/report/report.h"
 #include "base/text/text_form.h"
+#include "base/text/text_stream.h"
 #include "tests/support/json.h"
 #include "tests/support/suite.h"
 #include <inttypes.h>
@@ -529,6 +530,19 @@ START_TEST(words_are_wrapped_after_an_indent)
 }
 END_TEST
 
+START_TEST(a_path_is_its_names_with_arrows_between_them)
+{
+    static const char *const names[] = {"Shoe", "Leather", "", "A -> B"};
+    static const char *const paths[] = {"", "Shoe", "Shoe -> Leather", "Shoe -> Leather -> ",
+                                        "Shoe -> Leather ->  -> A -> B"};
+    for (size_t count = 0; count <= 4; count++) {
+        char *text = text_path(names, count);
+        ck_assert_str_eq(text, paths[count]);
+        free(text);
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -558,6 +572,7 @@ int main(void)
         the_width_of_a_text_is_counted_in_columns,
         the_variable_sets_the_columns_else_there_are_eighty,
         words_are_wrapped_after_an_indent,
+        a_path_is_its_names_with_arrows_between_them,
         NULL,
     };
     return suite_run("report", open_stream, close_stream, tests);

@@ -28,6 +28,7 @@ CONCERNED = {
                    "fuzz_engines_threads test_path",
     "bfs/search": "test_classic test_engines test_driver",
     "bfs/answers": "test_answers test_library_paths test_library_search test_blocks test_path",
+    "bfs/pwgraph/paths": "test_answers test_library_paths test_library_search test_blocks test_path",
     "bfs/pwgraph": "test_library test_library_look test_library_make test_library_search "
                    "test_library_paths",
     "bfs/inputs": "test_inputs test_driver",

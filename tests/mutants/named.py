@@ -91,7 +91,7 @@ NAMED = [
     ("never bottom up", "bfs/search/direction.h",
      "return bottom_up * DIRECTION_CLEARLY < top_down;",
      "(void)bottom_up;\n    (void)top_down;\n    return false;"),
-    ("large numbers of paths lose their upper words", "bfs/answers/path_graph_count.c",
+    ("large numbers of paths lose their upper words", "bfs/pwgraph/paths/path_graph_count.c",
      "paths->count_at_most = ways[i] != 0 ? UINT64_MAX : paths->count_at_most;",
      "(void)0;"),
     ("mark-on-push: peak of the queue", "bfs/engines/mark_on_push.c",
