@@ -125,7 +125,7 @@ static int search(struct job *job, struct mpi_graph *graph, uint64_t load_ns, FI
     bool written;
     const struct search_wanted wanted = {
         options->pairs, {"--from", options->search.from}, {"--to", options->search.to}};
-    struct mpi_pair *pairs =
+    struct pair *pairs =
         search_pairs_read(&wanted, graph, &options->load.input, &run.pair_count, &error);
     if (pairs == NULL) {
         return fail(job, EXIT_FAILED, error.message);

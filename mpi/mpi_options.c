@@ -63,20 +63,6 @@ static const struct option_group groups[] = {
     {0},
 };
 
-#if NODE_ID_BITS == 64
-#define ID_RANGE_NOTE  "; only --graph500 makes graphs with more nodes"
-#define PER_EDGE       "32"
-#define ID_BYTES       "8"
-#define FLIGHT_BUFFERS "66 MiB"
-#define LEVEL_BUFFERS  "32 MiB"
-#else
-#define ID_RANGE_NOTE  ""
-#define PER_EDGE       "16"
-#define ID_BYTES       "4"
-#define FLIGHT_BUFFERS "50 MiB"
-#define LEVEL_BUFFERS  "16 MiB"
-#endif
-
 const struct command mpi_command = {
     .name = PROGRAM_NAME,
     .groups = groups,
@@ -93,7 +79,7 @@ const struct command mpi_command = {
         "\n"
         "GRAPH  a plain file that all ranks see: Matrix Market coordinate, an edge list\n"
         "       (\"source target\" per line), DIMACS .gr, or a snapshot of graph-convert.\n"
-        "       Ids in it have 32 bits" ID_RANGE_NOTE ".\n"
+        "       Ids in it have 32 bits.\n"
         "       Any other file that bfs reads, and \"generate:nodes=400k,seed=1\", rank 0\n"
         "       loads or makes alone, and deals it out.\n"
         "PAIRS  a file with \"source target\" per line, in the ids or names of GRAPH,\n"
@@ -101,12 +87,11 @@ const struct command mpi_command = {
     .epilogue =
         "\n"
         "Numbers may end in k, M, G or T: powers of 1000, in sizes in bytes of 1024.\n"
-        "Loading takes at each rank at most " PER_EDGE " bytes per edge and 16 per node, both\n"
+        "Loading takes at each rank at most 16 bytes per edge and 16 per node, both\n"
         "divided by the number of ranks, where edges spread evenly, and 64 MiB of\n"
-        "buffers. A search takes 16 bytes per node of a rank, " ID_BYTES
-        " per node reached, and\n" FLIGHT_BUFFERS "; " SEARCH_BY_LEVELS_NAME " " ID_BYTES
-        " per node of a rank, 3/4 of a byte per\n"
-        "node of the graph, and " LEVEL_BUFFERS "; with more than 1,024 ranks more for buffers.\n"
+        "buffers. A search takes 16 bytes per node of a rank, 4 per node reached, and\n"
+        "50 MiB; " SEARCH_BY_LEVELS_NAME " 4 per node of a rank, 3/4 of a byte per\n"
+        "node of the graph, and 16 MiB; with more than 1,024 ranks more for buffers.\n"
         "Rank 0 also has the names, and for a while a graph that it loads or makes alone,\n"
         "with the memory that bfs takes.\n"
         "\n"

@@ -9,11 +9,7 @@
 #include "mpi/search/search_options.h"
 #include "mpi/search/search_run.h"
 
-#if NODE_ID_BITS == 64
-#define PROGRAM_NAME "bfs-mpi64"
-#else
 #define PROGRAM_NAME "bfs-mpi"
-#endif
 
 struct mpi_options {
     struct mpi_load_options load;

@@ -27,7 +27,7 @@ TABLE_PROGRAMS = ["bfs", "allocbench", "graph-convert", "graph-info",
 HELP_PROGRAMS = {"bench-hand": "bench-hand", "bfs-study": "perf/study", "bfs-compare": "perf/compare",
                  "bfs-judge": "perf/judge/judge", "wikipedia-fetch": "wikipedia/fetch",
                  "bfs-web": "python/src/pointer_wars/web/options.py"}
-OPTIONAL = ["bfs-mpi", "bfs-mpi64"]  # table programs that are built only where there is an MPI
+OPTIONAL = ["bfs-mpi"]  # table programs that are built only where there is an MPI
 LISTS = {"engine": "--list-engines", "alloc": "--list-allocs"}  # options whose words a program lists
 
 

@@ -4,7 +4,6 @@
  *
  * The candidates of some words look in step, each at its next in-neighbour, without a branch to
  * predict; the few without a parent after some looks finish their lists one by one.
- * Ids have 32 bits, or 64 if the sources are compiled with NODE_ID_BITS=64 (bfs-mpi64).
  */
 #pragma once
 
@@ -18,16 +17,10 @@
 #define PARENTS_BATCH  16 /* words whose candidates look together */
 #define PARENTS_ROUNDS 4  /* looks that the candidates of a batch make in step */
 
-#if defined(NODE_ID_BITS) && NODE_ID_BITS == 64
-typedef uint64_t parents_node;
-#else
-typedef uint32_t parents_node;
-#endif
-
 /* Words cover the nodes that look for a parent, from the first on, unless noted. */
 struct parents {
     const uint64_t *offsets; /* of the nodes that look, into their in-neighbours */
-    const parents_node *neighbours;
+    const uint32_t *neighbours;
     const uint64_t *candidates;
     const uint64_t *seen; /* word i is at i * stride */
     size_t stride;
@@ -38,21 +31,21 @@ struct parents {
 /* Nodes that look for a parent, each with the rest of its in-neighbours. */
 struct parents_batch {
     size_t count;
-    parents_node nodes[PARENTS_BATCH * 64];
-    const parents_node *next[PARENTS_BATCH * 64];
-    const parents_node *ends[PARENTS_BATCH * 64];
+    uint32_t nodes[PARENTS_BATCH * 64];
+    const uint32_t *next[PARENTS_BATCH * 64];
+    const uint32_t *ends[PARENTS_BATCH * 64];
 };
 
-static inline bool parents_is_in(const uint64_t *frontier, parents_node node)
+static inline bool parents_is_in(const uint64_t *frontier, uint32_t node)
 {
     return frontier[node / 64] >> (node & 63) & 1;
 }
 
 /* True if one of the in-neighbours is in the frontier; counts the entries examined. */
-static inline bool parents_find(const parents_node *begin, const parents_node *end,
+static inline bool parents_find(const uint32_t *begin, const uint32_t *end,
                                 const uint64_t *frontier, uint64_t *edges)
 {
-    for (const parents_node *next = begin; next < end; next++) {
+    for (const uint32_t *next = begin; next < end; next++) {
         if (parents_is_in(frontier, *next)) {
             *edges += (uint64_t)(next - begin) + 1;
             return true;
@@ -71,7 +64,7 @@ static inline void parents_fill(struct parents_batch *batch, const struct parent
     for (; word < end; word++) {
         const uint64_t seen = parents->seen[word * parents->stride];
         for (uint64_t left = parents->candidates[word] & ~seen; left != 0; left &= left - 1) {
-            const parents_node node = (parents_node)(word * 64 + (size_t)__builtin_ctzll(left));
+            const uint32_t node = (uint32_t)(word * 64 + (size_t)__builtin_ctzll(left));
             batch->nodes[count++] = node;
             __builtin_prefetch(&offsets[node]);
         }
@@ -91,9 +84,9 @@ static inline void parents_step(struct parents_batch *batch, const uint64_t *fro
 {
     size_t kept = 0;
     for (size_t i = 0; i < batch->count; i++) {
-        const parents_node node = batch->nodes[i];
-        const parents_node *next = batch->next[i];
-        const parents_node *end = batch->ends[i];
+        const uint32_t node = batch->nodes[i];
+        const uint32_t *next = batch->next[i];
+        const uint32_t *end = batch->ends[i];
         pw_assert(next < end);
         const uint64_t met = parents_is_in(frontier, *next);
         reached[node / 64] |= met << (node & 63);
@@ -123,7 +116,7 @@ static inline uint64_t parents_look(const struct parents *parents, size_t word, 
         }
         for (size_t i = 0; i < batch.count; i++) {
             if (parents_find(batch.next[i], batch.ends[i], parents->frontier, &edges)) {
-                const parents_node node = batch.nodes[i];
+                const uint32_t node = batch.nodes[i];
                 reached[node / 64] |= (uint64_t)1 << (node & 63);
             }
         }

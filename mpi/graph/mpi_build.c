@@ -261,8 +261,8 @@ static size_t next_reversed(void *context, struct mpi_edge *edges, size_t capaci
     size_t count = 0;
     for (; reversed->node < graph->local_count; reversed->node++) {
         const uint64_t end = out->offsets[reversed->node + 1];
-        const mpi_node node =
-            (mpi_node)mpi_global(&graph->partition, graph->partition.rank, reversed->node);
+        const uint32_t node =
+            (uint32_t)mpi_global(&graph->partition, graph->partition.rank, reversed->node);
         while (reversed->edge < end && count < capacity) {
             edges[count++] = (struct mpi_edge){out->neighbours[reversed->edge++], node};
         }

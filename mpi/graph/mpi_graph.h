@@ -10,7 +10,6 @@
  * 3. Rank 0 knows what the nodes are called, for pairs and reports.
  * 4. Every function here that takes a communicator is collective: all ranks call it, and all get
  *    the same outcome, with the same error.
- * Ids have 32 bits, or 64 if the sources are compiled with NODE_ID_BITS=64 (bfs-mpi64).
  */
 #pragma once
 
@@ -20,20 +19,7 @@
 #include <mpi.h>
 #include <signal.h>
 
-#ifndef NODE_ID_BITS
-#define NODE_ID_BITS 32
-#endif
-
-#if NODE_ID_BITS == 64
-typedef uint64_t mpi_node;
-#define NODE_ID_TYPE MPI_UINT64_T
-#else
-typedef uint32_t mpi_node;
-#define NODE_ID_TYPE MPI_UINT32_T
-#endif
-
-#define NODE_ID_NONE   ((mpi_node)-1) /* no node */
-#define PARTITION_WORD 64             /* nodes per word of a partition */
+#define PARTITION_WORD 64 /* nodes per word of a partition */
 
 /* Which rank owns which node. Made by mpi_partition_make. */
 struct mpi_partition {
@@ -54,12 +40,9 @@ static inline uint64_t mpi_word_divide(const struct mpi_partition *partition, ui
                                        uint64_t *rest)
 {
     __extension__ typedef unsigned __int128 wide;
-    uint64_t quotient = word;
-    if (NODE_ID_BITS == 64 && word >> 32 != 0) {
-        quotient = word / partition->divisor;
-    } else if (partition->inverse != 0) {
-        quotient = (uint64_t)((wide)partition->inverse * word >> 64);
-    }
+    const uint64_t quotient =
+        partition->inverse != 0 ? (uint64_t)((wide)partition->inverse * word >> 64) : word;
+    pw_assert(word >> 32 == 0);
     *rest = word - quotient * partition->divisor;
     return quotient;
 }
@@ -113,7 +96,7 @@ uint64_t mpi_local_count(const struct mpi_partition *partition, int rank);
  * 1]. */
 struct mpi_rows {
     uint64_t *offsets; /* one more than local nodes */
-    mpi_node *neighbours;
+    uint32_t *neighbours;
 };
 
 struct mpi_graph {
@@ -131,7 +114,7 @@ struct mpi_graph {
 };
 
 struct mpi_edge {
-    mpi_node from, to;
+    uint32_t from, to;
 };
 
 /* Where edges come from: each rank's own share of them, batch by batch. */
@@ -146,9 +129,9 @@ struct mpi_edge_source {
 /*
  * Build a graph from the edges of all ranks: the edges of rank 0 in their order, then the edges of
  * rank 1, and so on. Edges go to their owners in rounds, so that a rank's buffers take at most
- * ROUND_BYTES. Cost: at most 16 bytes of memory per edge and 16 per node, both local (32 and 16
- * with ids of 64 bits). cancel: give up when it is not zero, or NULL. On failure the graph is
- * zeroed; else the caller frees it with mpi_graph_release.
+ * ROUND_BYTES. Cost: at most 16 bytes of memory per edge and 16 per node, both local. cancel: give
+ * up when it is not zero, or NULL. On failure the graph is zeroed; else the caller frees it with
+ * mpi_graph_release.
  */
 bool mpi_graph_build(MPI_Comm comm, const struct mpi_partition *partition,
                      const struct mpi_edge_source *source, const volatile sig_atomic_t *cancel,
@@ -168,7 +151,7 @@ bool mpi_rows_map_neighbours(struct mpi_rows *rows, uint64_t edges);
 
 /*
  * The most memory that building takes at one rank, in bytes, if nodes and edges are spread evenly:
- * 16 per node and 16 per edge (32 with ids of 64 bits), divided by the ranks, plus ROUND_BYTES.
+ * 16 per node and 16 per edge, divided by the ranks, plus ROUND_BYTES.
  */
 uint64_t mpi_graph_memory(uint64_t node_count, uint64_t edge_count, int ranks);
 

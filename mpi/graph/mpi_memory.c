@@ -6,7 +6,7 @@
 
 uint64_t mpi_graph_memory(uint64_t node_count, uint64_t edge_count, int ranks)
 {
-    const uint64_t parts = (uint64_t)ranks, per_edge = 4 * sizeof(mpi_node);
+    const uint64_t parts = (uint64_t)ranks, per_edge = 4 * sizeof(uint32_t);
     const uint64_t nodes = node_count / parts + 1, edges = edge_count / parts + 1;
     uint64_t node_bytes, edge_bytes, bytes;
     return __builtin_mul_overflow(nodes, 2 * sizeof(uint64_t), &node_bytes) ||

@@ -9,7 +9,7 @@ bool mpi_round_open(struct mpi_round *round, MPI_Comm comm, size_t groups, int i
 {
     *round = (struct mpi_round){.comm = comm, .groups = groups, .capacity = capacity};
     MPI_Comm_size(comm, &round->ranks);
-    MPI_Type_contiguous(ids, NODE_ID_TYPE, &round->type);
+    MPI_Type_contiguous(ids, MPI_UINT32_T, &round->type);
     MPI_Type_commit(&round->type);
     const size_t ranks = (size_t)round->ranks;
     round->send_counts = calloc(ranks * (groups + 1), sizeof(*round->send_counts));

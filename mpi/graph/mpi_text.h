@@ -22,7 +22,7 @@ bool mpi_text_divides(const char *path, const struct graph_options *options, boo
     "a snapshot of renumbered nodes cannot be used by several ranks: convert the graph again "     \
     "without renumbering"
 
-/* As mpi_graph_load (mpi_load.h), for a text. Its ids have 32 bits, even if mpi_node has 64: all
+/* As mpi_graph_load (mpi_load.h), for a text. Its ids have 32 bits, even if uint32_t has 64: all
  * readers share the scan of data/read, which knows no wider ones. */
 bool mpi_text_load(MPI_Comm comm, const char *path, const struct mpi_load_options *options,
                    struct mpi_graph *graph, struct graph_error *error);

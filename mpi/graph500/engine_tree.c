@@ -18,8 +18,6 @@ bool engine_tree_serves(const struct search_engine *engine)
     return engine->path == workspace_path;
 }
 
-#if NODE_ID_BITS == 32
-
 struct engine_tree *engine_tree_create(const struct search_engine *engine,
                                        const struct mpi_graph *graph, struct graph_error *error)
 {
@@ -49,19 +47,6 @@ struct engine_tree *engine_tree_create(const struct search_engine *engine,
     }
     return made;
 }
-
-#else
-
-struct engine_tree *engine_tree_create(const struct search_engine *engine,
-                                       const struct mpi_graph *graph, struct graph_error *error)
-{
-    (void)engine;
-    (void)graph;
-    graph_fail(error, "graph", "its ids have 64 bits, and an engine takes 32");
-    return NULL;
-}
-
-#endif
 
 bool engine_tree_run(struct engine_tree *made, struct mpi_tree *tree, struct graph_error *error)
 {

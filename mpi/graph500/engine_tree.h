@@ -4,7 +4,7 @@
  * 1. The engine searches for a node without edges, so that it visits the whole component.
  * 2. Its visit order gives the levels; a second pass gives each node a parent of the level before.
  *    Both passes are timed: the benchmark asks for parents.
- * Only engines that keep a visit order; ids of 32 bits.
+ * Only engines that keep a visit order.
  */
 #pragma once
 

@@ -41,7 +41,7 @@ bool edge_share_draw(MPI_Comm comm, const struct graph500_options *options,
     for (uint64_t i = 0; i < share->count; i++) {
         uint64_t ends[2];
         kronecker_edge(&kronecker, first + i, ends);
-        share->edges[i] = (struct mpi_edge){(mpi_node)ends[0], (mpi_node)ends[1]};
+        share->edges[i] = (struct mpi_edge){(uint32_t)ends[0], (uint32_t)ends[1]};
     }
     return true;
 }

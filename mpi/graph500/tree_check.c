@@ -14,10 +14,10 @@
 struct check {
     const struct mpi_graph *graph;
     const struct mpi_tree *tree;
-    mpi_node *ancestors; /* of local nodes; NODE_ID_NONE: not in the tree */
+    uint32_t *ancestors; /* of local nodes; GRAPH_NODE_NONE: not in the tree */
     uint32_t *depths;    /* hops to that ancestor */
     struct node_block block;
-    mpi_node *block_ancestors;
+    uint32_t *block_ancestors;
     uint32_t *block_depths;
     unsigned broken;
     struct graph_error error; /* of this rank: the first rule broken here */
@@ -40,7 +40,7 @@ static uint64_t global(const struct check *check, uint64_t local)
 
 static bool in_tree(const struct check *check, uint64_t local)
 {
-    return check->tree->parents[local] != NODE_ID_NONE;
+    return check->tree->parents[local] != GRAPH_NODE_NONE;
 }
 
 /* Blocks ------------------------------------------------------------------------------------- */
@@ -57,7 +57,7 @@ static void share_ancestors(struct check *check)
         check->block_ancestors[place] = check->ancestors[local] + 1; /* none is 0 */
         check->block_depths[place] = check->depths[local];
     }
-    node_block_share(block, check->block_ancestors, NODE_ID_TYPE);
+    node_block_share(block, check->block_ancestors, MPI_UINT32_T);
     node_block_share(block, check->block_depths, MPI_UINT32_T);
 }
 
@@ -81,7 +81,7 @@ static void start_ancestors(struct check *check)
 {
     const struct mpi_partition *partition = &check->graph->partition;
     for (uint64_t local = 0; local < check->graph->local_count; local++) {
-        const mpi_node parent = check->tree->parents[local];
+        const uint32_t parent = check->tree->parents[local];
         const uint64_t node = global(check, local);
         const bool is_root = node == check->tree->root;
         check->ancestors[local] = parent;
@@ -98,11 +98,11 @@ static void start_ancestors(struct check *check)
 static void double_block(struct check *check)
 {
     for (uint64_t local = 0; local < check->graph->local_count; local++) {
-        const mpi_node ancestor = check->ancestors[local];
+        const uint32_t ancestor = check->ancestors[local];
         if (ancestor == check->tree->root || !node_block_has(&check->block, ancestor)) {
             continue;
         }
-        const mpi_node next = check->block_ancestors[ancestor - check->block.first];
+        const uint32_t next = check->block_ancestors[ancestor - check->block.first];
         if (next == 0) {
             fail(check, 1, global(check, local), "parents lead out of the tree", ancestor);
             continue;
@@ -164,7 +164,7 @@ static uint64_t check_parents(struct check *check)
             continue;
         }
         uint64_t entry = rows->offsets[local], end = rows->offsets[local + 1];
-        const mpi_node parent = check->tree->parents[local];
+        const uint32_t parent = check->tree->parents[local];
         entries += end - entry;
         while (entry < end && rows->neighbours[entry] != parent) {
             entry++;
@@ -183,7 +183,7 @@ static void check_edges(struct check *check, const uint32_t *levels)
     for (uint64_t local = 0; local < check->graph->local_count; local++) {
         const uint32_t level = in_tree(check, local) ? levels[local] + 1 : 0;
         for (uint64_t entry = rows->offsets[local]; entry < rows->offsets[local + 1]; entry++) {
-            const mpi_node other = rows->neighbours[entry];
+            const uint32_t other = rows->neighbours[entry];
             if (!node_block_has(&check->block, other)) {
                 continue;
             }

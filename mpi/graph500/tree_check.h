@@ -8,9 +8,9 @@
  * 5. A node and its parent are joined by an edge of the graph.
  * The graph is symmetric: each edge is stored at both ends. Levels follow from the parents; if the
  * search keeps levels of its own, rules 2 and 3 check those.
- * Memory: 8 bytes per local node (12 with ids of 64 bits) and at most 32 MiB (48 MiB). All ranks
- * see the values of all nodes pass by, a block at a time, so the time grows with the nodes of the
- * whole graph. Graph500 does not time the validation.
+ * Memory: 8 bytes per local node and at most 32 MiB. All ranks see the values of all nodes pass by,
+ * a block at a time, so the time grows with the nodes of the whole graph. Graph500 does not time
+ * the validation.
  * Source: the Graph500 specification, "Validation", graph500.org.
  */
 #pragma once
@@ -23,7 +23,7 @@
 /* The result of a search from one root at each rank, by local number. */
 struct mpi_tree {
     uint64_t root;
-    mpi_node *parents; /* of the root: itself; NODE_ID_NONE: not reached */
+    uint32_t *parents; /* of the root: itself; GRAPH_NODE_NONE: not reached */
     uint32_t *levels;  /* hops from the root, or TREE_LEVEL_NONE; NULL: the search keeps none */
 };
 

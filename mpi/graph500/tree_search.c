@@ -19,13 +19,13 @@ struct tree_search {
     uint64_t *seen;       /* reached, or sent by this rank; exact for its own nodes */
     uint64_t *candidates; /* a bit per local node with edges */
     uint64_t *found;      /* the next level, while the frontier is still in use */
-    mpi_node *first;      /* of each local node: the neighbour of highest degree */
-    mpi_node *queue, *next_queue; /* a sparse frontier: local numbers */
+    uint32_t *first;      /* of each local node: the neighbour of highest degree */
+    uint32_t *queue, *next_queue; /* a sparse frontier: local numbers */
     uint64_t count, next_count;
     struct mpi_round round;
     size_t pairs_per_rank;            /* that each rank sends to each, at most */
     struct mpi_edge *sent, *received; /* from: the parent */
-    mpi_node *parents;                /* of the current search */
+    uint32_t *parents;                /* of the current search */
     uint64_t candidate_count;         /* of all ranks: nodes with edges */
     bool is_dense;
 };
@@ -68,10 +68,10 @@ static void order_lists(struct tree_search *search, uint32_t *degrees, uint32_t 
         }
         node_block_share(&block, degrees, MPI_UINT32_T);
         for (uint64_t local = 0; local < graph->local_count; local++) {
-            mpi_node *list = rows->neighbours + rows->offsets[local];
+            uint32_t *list = rows->neighbours + rows->offsets[local];
             const uint64_t count = degree(graph, local);
             for (uint64_t i = 0; i < count; i++) {
-                const mpi_node other = list[i];
+                const uint32_t other = list[i];
                 if (node_block_has(&block, other) && degrees[other - block.first] > best[local]) {
                     best[local] = degrees[other - block.first];
                     list[i] = list[0];
@@ -162,12 +162,12 @@ void tree_search_destroy(struct tree_search *search)
 /* Top down ------------------------------------------------------------------------------------ */
 
 /* Reach a node of this rank, unless it was reached before. */
-static inline void reach(struct tree_search *search, mpi_node node, mpi_node parent,
+static inline void reach(struct tree_search *search, uint32_t node, uint32_t parent,
                          struct level_sums *sums)
 {
     const uint64_t local = mpi_local(&search->graph->partition, node);
     search->parents[local] = parent;
-    search->next_queue[search->next_count++] = (mpi_node)local;
+    search->next_queue[search->next_count++] = (uint32_t)local;
     sums->nodes++;
     sums->entries += degree(search->graph, local);
 }
@@ -184,11 +184,11 @@ static bool expand(struct tree_search *search, struct position *at, struct level
     const struct mpi_partition *partition = &graph->partition;
     for (; at->head < search->count; at->head++, at->entry = 0) {
         const uint64_t local = search->queue[at->head];
-        const mpi_node parent = (mpi_node)mpi_global(partition, partition->rank, local);
-        const mpi_node *list = graph->out.neighbours + graph->out.offsets[local];
+        const uint32_t parent = (uint32_t)mpi_global(partition, partition->rank, local);
+        const uint32_t *list = graph->out.neighbours + graph->out.offsets[local];
         const uint64_t count = degree(graph, local);
         for (; at->entry < count; at->entry++) {
-            const mpi_node node = list[at->entry];
+            const uint32_t node = list[at->entry];
             if (mpi_bit_test(search->seen, node)) {
                 continue;
             }
@@ -241,7 +241,7 @@ static void step_top_down(struct tree_search *search, struct level_sums *sums)
             more = exchange(search, more, sums);
         }
     }
-    mpi_node *queue = search->queue;
+    uint32_t *queue = search->queue;
     search->queue = search->next_queue;
     search->next_queue = queue;
     search->count = search->next_count;
@@ -249,8 +249,8 @@ static void step_top_down(struct tree_search *search, struct level_sums *sums)
 
 /* Bottom up ----------------------------------------------------------------------------------- */
 
-/* The first of a node's neighbours in the frontier, or NODE_ID_NONE. */
-static inline mpi_node find_parent(const struct tree_search *search, uint64_t local)
+/* The first of a node's neighbours in the frontier, or GRAPH_NODE_NONE. */
+static inline uint32_t find_parent(const struct tree_search *search, uint64_t local)
 {
     const struct mpi_rows *rows = &search->graph->out;
     if (LIKELY(mpi_bit_test(search->frontier, search->first[local]))) {
@@ -262,7 +262,7 @@ static inline mpi_node find_parent(const struct tree_search *search, uint64_t lo
             return rows->neighbours[entry];
         }
     }
-    return NODE_ID_NONE;
+    return GRAPH_NODE_NONE;
 }
 
 /* Gather the words of all ranks; this rank's are there already. */
@@ -285,8 +285,8 @@ static void step_bottom_up(struct tree_search *search, struct level_sums *sums)
         seen[word] |= frontier[word];
         for (uint64_t left = search->candidates[word] & ~seen[word]; left != 0; left &= left - 1) {
             const uint64_t local = word * 64 + (uint64_t)__builtin_ctzll(left);
-            const mpi_node parent = find_parent(search, local);
-            if (parent != NODE_ID_NONE) {
+            const uint32_t parent = find_parent(search, local);
+            if (parent != GRAPH_NODE_NONE) {
                 search->parents[local] = parent;
                 found |= left & -left;
                 sums->entries += degree(graph, local);
@@ -319,7 +319,7 @@ static void become_sparse(struct tree_search *search)
         seen[word] |= own[word];
         for (uint64_t left = own[word]; left != 0; left &= left - 1) {
             search->queue[search->count++] =
-                (mpi_node)(word * 64 + (uint64_t)__builtin_ctzll(left));
+                (uint32_t)(word * 64 + (uint64_t)__builtin_ctzll(left));
         }
     }
     gather(search, search->seen);
@@ -338,7 +338,7 @@ static void start(struct tree_search *search, struct mpi_tree *tree, struct leve
     memset(tree->parents, 0xff, (size_t)graph->local_count * sizeof(*tree->parents));
     mpi_bit_set(search->seen, tree->root);
     if (mpi_owner(partition, tree->root) == partition->rank) {
-        reach(search, (mpi_node)tree->root, (mpi_node)tree->root, sums);
+        reach(search, (uint32_t)tree->root, (uint32_t)tree->root, sums);
         search->queue[0] = search->next_queue[0];
     }
     search->count = search->next_count;

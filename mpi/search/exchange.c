@@ -6,16 +6,16 @@
 #include <string.h>
 
 /* As signed numbers: MPICH 4.0 compares unsigned ones as if they were signed. */
-void exchange_least(MPI_Comm comm, mpi_node *ids, size_t count)
+void exchange_least(MPI_Comm comm, uint32_t *ids, size_t count)
 {
     int64_t own[LEAST_MAX] = {0}, least[LEAST_MAX];
     pw_assert(count <= LEAST_MAX);
     for (size_t i = 0; i < count; i++) {
-        own[i] = ids[i] == NODE_ID_NONE ? INT64_MAX : (int64_t)ids[i];
+        own[i] = ids[i] == GRAPH_NODE_NONE ? INT64_MAX : (int64_t)ids[i];
     }
     MPI_Allreduce(own, least, (int)count, MPI_INT64_T, MPI_MIN, comm);
     for (size_t i = 0; i < count; i++) {
-        ids[i] = least[i] == INT64_MAX ? NODE_ID_NONE : (mpi_node)least[i];
+        ids[i] = least[i] == INT64_MAX ? GRAPH_NODE_NONE : (uint32_t)least[i];
     }
 }
 
@@ -60,7 +60,7 @@ bool exchange_run(struct exchange *exchange, bool more)
     const uint32_t any = mpi_round_run(round, exchange->send, exchange->receive, more);
     for (int rank = 0; rank < exchange->ranks; rank++) {
         exchange->cost->messages += round->send_sizes[rank] > 0;
-        exchange->cost->bytes += (uint64_t)round->send_sizes[rank] * sizeof(mpi_node);
+        exchange->cost->bytes += (uint64_t)round->send_sizes[rank] * sizeof(uint32_t);
     }
     return any != 0;
 }

@@ -21,16 +21,16 @@ struct exchange {
     struct mpi_round round;
     int ranks, rank;
     size_t room; /* ids that may be sent per round */
-    mpi_node *send, *receive;
+    uint32_t *send, *receive;
     /* For the current level: adds up what this rank sends to others, without sums and numbers of
      * ids (some 16 bytes per rank). */
     struct level_cost *cost;
 };
 
-/* The least of each id over all ranks; NODE_ID_NONE is more than any. ids: count of them, at most
- * LEAST_MAX; replaced. */
+/* The least of each id over all ranks; GRAPH_NODE_NONE is more than any. ids: count of them, at
+ * most LEAST_MAX; replaced. */
 #define LEAST_MAX 128
-void exchange_least(MPI_Comm comm, mpi_node *ids, size_t count);
+void exchange_least(MPI_Comm comm, uint32_t *ids, size_t count);
 
 /* How many ids a rank may send in a round. */
 size_t exchange_room(int ranks);
@@ -41,7 +41,7 @@ bool exchange_open(struct exchange *exchange, const struct mpi_graph *graph, siz
 void exchange_close(struct exchange *exchange);
 
 /* Put an id into a round of exchange->round (mpi_round.h). A rank's own ids are not sent. */
-static inline void exchange_put(struct exchange *exchange, int owner, size_t lane, mpi_node id)
+static inline void exchange_put(struct exchange *exchange, int owner, size_t lane, uint32_t id)
 {
     const size_t place = mpi_round_put(&exchange->round, owner, lane);
     pw_assert(place < exchange->room);
@@ -52,7 +52,7 @@ static inline void exchange_put(struct exchange *exchange, int owner, size_t lan
 bool exchange_run(struct exchange *exchange, bool more);
 
 /* Where the ids from a rank begin, lane after lane. */
-static inline const mpi_node *exchange_received(const struct exchange *exchange, int rank)
+static inline const uint32_t *exchange_received(const struct exchange *exchange, int rank)
 {
     return exchange->receive + exchange->round.receive_starts[rank];
 }

@@ -17,7 +17,7 @@ enum { FORWARD, BACKWARD };
 
 /* One end of a pair: the own nodes that it has reached, by local number, level after level. */
 struct lane_side {
-    mpi_node *nodes;
+    uint32_t *nodes;
     size_t count, room;
     size_t *starts; /* of each level; the last is being filled */
     size_t start_room;
@@ -27,11 +27,11 @@ struct lane_side {
 };
 
 struct lane {
-    struct mpi_pair pair;
+    struct pair pair;
     struct lane_side sides[2];
     unsigned which;   /* the end that goes on in this round, or did so last */
     bool is_alive;    /* goes on in this round */
-    mpi_node meeting; /* the least node in which the ends meet; NODE_ID_NONE: none yet */
+    uint32_t meeting; /* the least node in which the ends meet; GRAPH_NODE_NONE: none yet */
 };
 
 /* The facts of a pair after a round for all ranks: sums, and the least meeting. */
@@ -44,7 +44,7 @@ struct lane_sums {
 
 /* An id for another rank. */
 struct parcel {
-    mpi_node node;
+    uint32_t node;
     uint8_t lane;
 };
 
@@ -136,7 +136,7 @@ static const struct mpi_rows *rows_of(const struct flight *flight, unsigned side
 }
 
 /* Add an own node to the level being filled. */
-static void add_node(struct flight *flight, struct lane_side *side, mpi_node local)
+static void add_node(struct flight *flight, struct lane_side *side, uint32_t local)
 {
     if (array_reserve(&side->nodes, &side->room, side->count + 1, sizeof(*side->nodes))) {
         side->nodes[side->count++] = local;
@@ -157,14 +157,14 @@ static void start_level(struct flight *flight, struct lane_side *side)
 }
 
 /* Handle an own node that an end of a pair has reached. */
-static void reach(struct flight *flight, size_t index, mpi_node node)
+static void reach(struct flight *flight, size_t index, uint32_t node)
 {
     struct lane *lane = &flight->lanes[index];
-    const mpi_node local = (mpi_node)mpi_local(&flight->graph->partition, node);
+    const uint32_t local = (uint32_t)mpi_local(&flight->graph->partition, node);
     const uint64_t bit = (uint64_t)1 << index;
     if (flight->marks[!lane->which][local] & bit) {
         lane->meeting = node < lane->meeting ? node : lane->meeting;
-    } else if (!(flight->marks[lane->which][local] & bit) && lane->meeting == NODE_ID_NONE) {
+    } else if (!(flight->marks[lane->which][local] & bit) && lane->meeting == GRAPH_NODE_NONE) {
         flight->marks[lane->which][local] |= bit;
         add_node(flight, &lane->sides[lane->which], local);
     }
@@ -187,7 +187,7 @@ static bool expand_lane(struct flight *flight, size_t index)
                                rows->offsets[side->nodes[flight->at_node + AHEAD]]);
         }
         for (uint64_t i = offsets[0] + flight->at_entry; i < list_end; i++) {
-            const mpi_node node = rows->neighbours[i];
+            const uint32_t node = rows->neighbours[i];
             const int owner = partition->ranks == 1 ? 0 : mpi_owner(partition, node);
             if (owner == partition->rank) {
                 reach(flight, index, node);
@@ -246,7 +246,7 @@ static void advance(struct flight *flight)
         }
         more = exchange_run(exchange, more);
         for (int rank = 0; partition->ranks > 1 && rank < partition->ranks; rank++) {
-            const mpi_node *nodes = exchange_received(exchange, rank);
+            const uint32_t *nodes = exchange_received(exchange, rank);
             for (size_t lane = 0; lane < flight->lane_count; lane++) {
                 const size_t count = mpi_round_received(&exchange->round, rank, lane);
                 for (size_t i = 0; i < count; i++) {
@@ -269,7 +269,7 @@ static struct lane_sums sums_of(const struct flight *flight, const struct lane *
         .timed_out = flight->status == SEARCH_TIMED_OUT,
         .cancelled = flight->status == SEARCH_CANCELLED,
         .no_memory = flight->status == SEARCH_NO_MEMORY,
-        .meeting = lane->meeting == NODE_ID_NONE ? UINT64_MAX : lane->meeting,
+        .meeting = lane->meeting == GRAPH_NODE_NONE ? UINT64_MAX : lane->meeting,
     };
     if (flight->status == SEARCH_DONE) {
         const size_t first = side->starts[side->depth];
@@ -288,7 +288,7 @@ static void sum_all(const struct flight *flight, struct lane_sums *own, struct l
 }
 
 /* Put every pair at its ends. */
-static void start(struct flight *flight, const struct mpi_pair *pairs, size_t count)
+static void start(struct flight *flight, const struct pair *pairs, size_t count)
 {
     const struct mpi_partition *partition = &flight->graph->partition;
     struct lane_sums own[2 * FLIGHT_LANES], all[2 * FLIGHT_LANES];
@@ -299,12 +299,12 @@ static void start(struct flight *flight, const struct mpi_pair *pairs, size_t co
         struct lane *lane = &flight->lanes[i / 2];
         struct lane_side *side = &lane->sides[i % 2];
         lane->pair = pairs[i / 2];
-        lane->meeting = NODE_ID_NONE;
-        const mpi_node node = i % 2 == FORWARD ? lane->pair.source : lane->pair.target;
+        lane->meeting = GRAPH_NODE_NONE;
+        const uint32_t node = i % 2 == FORWARD ? lane->pair.source : lane->pair.target;
         side->count = 0;
         side->depth = 0;
         if (mpi_owner(partition, node) == partition->rank) {
-            const mpi_node local = (mpi_node)mpi_local(partition, node);
+            const uint32_t local = (uint32_t)mpi_local(partition, node);
             add_node(flight, side, local);
             flight->marks[i % 2][local] |= (uint64_t)1 << i / 2;
         }
@@ -330,7 +330,7 @@ static size_t choose_ends(struct flight *flight, const struct search_result *res
     for (size_t i = 0; i < flight->lane_count; i++) {
         struct lane *lane = &flight->lanes[i];
         const struct lane_side *sides = lane->sides;
-        lane->which = lane->meeting != NODE_ID_NONE                               ? lane->which
+        lane->which = lane->meeting != GRAPH_NODE_NONE                            ? lane->which
                       : sides[FORWARD].level_edges <= sides[BACKWARD].level_edges ? FORWARD
                                                                                   : BACKWARD;
         /* A level without edges is the last of its end. */
@@ -352,7 +352,7 @@ static void settle(struct lane *lane, const struct lane_sums *sums, struct searc
         return;
     }
     if (sums->meeting != UINT64_MAX) {
-        lane->meeting = (mpi_node)sums->meeting;
+        lane->meeting = (uint32_t)sums->meeting;
         result->found = true;
         result->hops = lane->sides[FORWARD].depth + lane->sides[BACKWARD].depth;
         return;
@@ -418,7 +418,7 @@ static void clear_marks(struct flight *flight)
     }
 }
 
-void flight_search(struct flight *flight, const struct mpi_pair *pairs, size_t count,
+void flight_search(struct flight *flight, const struct pair *pairs, size_t count,
                    const struct search_limits *limits, struct level_costs *costs,
                    struct search_result *results)
 {
@@ -445,17 +445,17 @@ void flight_search(struct flight *flight, const struct mpi_pair *pairs, size_t c
 /* Paths --------------------------------------------------------------------------------------- */
 
 /* The least own node at that depth of an end with an edge to the next node of the path. */
-static mpi_node least_at(const struct flight *flight, const struct lane_side *side, unsigned end,
-                         uint32_t depth, mpi_node from)
+static uint32_t least_at(const struct flight *flight, const struct lane_side *side, unsigned end,
+                         uint32_t depth, uint32_t from)
 {
     const size_t first = side->starts[depth];
     return levels_least(flight->graph, rows_of(flight, end), side->nodes + first,
                         side->starts[depth + 1] - first, from);
 }
 
-void flight_paths(const struct flight *flight, mpi_node *const *paths)
+void flight_paths(const struct flight *flight, uint32_t *const *paths)
 {
-    mpi_node least[2 * FLIGHT_LANES];
+    uint32_t least[2 * FLIGHT_LANES];
     for (uint32_t step = 0;; step++) {
         size_t count = 0;
         for (int pass = 0; pass < 2; pass++) { /* ask all ranks, then write down */
@@ -471,7 +471,7 @@ void flight_paths(const struct flight *flight, mpi_node *const *paths)
                 if (paths[i / 2] == NULL || step >= side->depth) {
                     continue;
                 }
-                mpi_node *here = paths[i / 2] + lane->sides[FORWARD].depth;
+                uint32_t *here = paths[i / 2] + lane->sides[FORWARD].depth;
                 here[0] = lane->meeting;
                 here = i % 2 == FORWARD ? here - step : here + step;
                 if (pass == 0) {

@@ -3,7 +3,7 @@
  *
  * 1. In every round each pair goes one level on, at the end whose level has fewer edges to follow:
  *    forwards from its source, or backwards from its target over the in-adjacency.
- * 2. One all-to-all carries the ids of all pairs, grouped by pair: 4 bytes per id (8 in bfs-mpi64).
+ * 2. One all-to-all carries the ids of all pairs, grouped by pair: 4 bytes per id.
  *    So the latency of a round is shared. A rank sends an id at most once per pair and end.
  * 3. The first edge that joins the two ends is on a shortest path. Rounds are finished, so that the
  *    node where the ends meet (the least) is the same for every number of ranks.
@@ -13,13 +13,10 @@
  */
 #pragma once
 
+#include "data/read/pairs.h"
 #include "levels.h"
 
 #define FLIGHT_LANES 64
-
-struct mpi_pair {
-    mpi_node source, target;
-};
 
 struct flight;
 
@@ -33,7 +30,7 @@ void flight_destroy(struct flight *flight);
  * together. costs: of the rounds, this rank's part. results: the same at all ranks but for the
  * time, of which each pair has an even share.
  */
-void flight_search(struct flight *flight, const struct mpi_pair *pairs, size_t count,
+void flight_search(struct flight *flight, const struct pair *pairs, size_t count,
                    const struct search_limits *limits, struct level_costs *costs,
                    struct search_result *results);
 
@@ -42,4 +39,4 @@ void flight_search(struct flight *flight, const struct mpi_pair *pairs, size_t c
  * the same at all ranks and for every number of ranks: through the least node in which the ends
  * meet, and from there on the least possible nodes, both ways.
  */
-void flight_paths(const struct flight *flight, mpi_node *const *paths);
+void flight_paths(const struct flight *flight, uint32_t *const *paths);

@@ -33,16 +33,16 @@ static bool take(struct levels *levels, size_t size, size_t items, size_t *begin
  * level. */
 static inline bool has_met(const struct levels *levels, const uint64_t *bits)
 {
-    const mpi_node target = levels->target;
+    const uint32_t target = levels->target;
     const uint64_t bit = (uint64_t)1 << (target & 63);
-    return target != NODE_ID_NONE &&
+    return target != GRAPH_NODE_NONE &&
            (__atomic_load_n(&bits[target / 64], __ATOMIC_RELAXED) & bit) != 0;
 }
 
 /* Top down ------------------------------------------------------------------------------------ */
 
 /* Set a node's bit; whether it was not set. shared: other threads do so, too. */
-static inline bool see(uint64_t *seen, mpi_node node, bool shared)
+static inline bool see(uint64_t *seen, uint32_t node, bool shared)
 {
     const uint64_t bit = (uint64_t)1 << (node & 63);
     uint64_t *word = &seen[node / 64];
@@ -63,8 +63,8 @@ static inline __attribute__((always_inline)) void fetch_ahead(const struct level
                                                               size_t place)
 {
     const uint64_t *offsets = levels->graph->out.offsets;
-    const mpi_node *order = levels->order + place;
-    const mpi_node *ahead = levels->graph->out.neighbours + offsets[order[NEAR_AHEAD]];
+    const uint32_t *order = levels->order + place;
+    const uint32_t *ahead = levels->graph->out.neighbours + offsets[order[NEAR_AHEAD]];
     __builtin_prefetch(&offsets[order[LEVELS_FAR_AHEAD]]);
     __builtin_prefetch(ahead);
     __builtin_prefetch(ahead + CACHE_LINE_BYTES / sizeof(*ahead));
@@ -75,12 +75,12 @@ static inline __attribute__((always_inline)) void
 expand_piece(struct levels *levels, struct level_member *member, bool shared)
 {
     const uint64_t *offsets = levels->graph->out.offsets;
-    const mpi_node *neighbours = levels->graph->out.neighbours;
+    const uint32_t *neighbours = levels->graph->out.neighbours;
     uint64_t *seen = levels->maps.seen;
     size_t count = member->count;
     while (member->begin < member->end && count < levels->room) {
         fetch_ahead(levels, member->begin);
-        const mpi_node node = levels->order[member->begin];
+        const uint32_t node = levels->order[member->begin];
         const uint64_t begin = offsets[node] + member->entry;
         uint64_t end = offsets[node + 1];
         const bool is_whole = end - begin <= levels->room - count;
@@ -129,10 +129,10 @@ static void sort_found(struct levels *levels)
             continue;
         }
         for (size_t j = 0; j < member->count; j++) {
-            const mpi_node node = member->found[j];
+            const uint32_t node = member->found[j];
             const int owner = mpi_owner(partition, node);
             if (owner == partition->rank) {
-                levels->order[levels->order_count++] = (mpi_node)mpi_local(partition, node);
+                levels->order[levels->order_count++] = (uint32_t)mpi_local(partition, node);
             } else {
                 mpi_round_count(&exchange->round, owner, 0);
                 member->found[left++] = node;
@@ -155,11 +155,11 @@ static void receive(struct levels *levels)
     const struct mpi_partition *partition = &levels->graph->partition;
     const struct exchange *exchange = &levels->exchange;
     for (int rank = 0; partition->ranks > 1 && rank < partition->ranks; rank++) {
-        const mpi_node *nodes = exchange_received(exchange, rank);
+        const uint32_t *nodes = exchange_received(exchange, rank);
         const size_t count = mpi_round_received(&exchange->round, rank, 0);
         for (size_t i = 0; i < count; i++) {
             if (see(levels->maps.seen, nodes[i], false)) {
-                levels->order[levels->order_count++] = (mpi_node)mpi_local(partition, nodes[i]);
+                levels->order[levels->order_count++] = (uint32_t)mpi_local(partition, nodes[i]);
             }
         }
     }
@@ -195,11 +195,11 @@ static inline __attribute__((always_inline)) void
 mark_piece(struct levels *levels, struct level_member *member, bool shared)
 {
     const uint64_t *offsets = levels->graph->out.offsets;
-    const mpi_node *neighbours = levels->graph->out.neighbours;
+    const uint32_t *neighbours = levels->graph->out.neighbours;
     uint64_t *marked = levels->maps.frontier;
     for (; member->begin < member->end; member->begin++) {
         fetch_ahead(levels, member->begin);
-        const mpi_node node = levels->order[member->begin];
+        const uint32_t node = levels->order[member->begin];
         const uint64_t end = offsets[node + 1];
         for (uint64_t i = offsets[node]; i < end; i++) {
             if (shared) {
@@ -228,14 +228,14 @@ static void append_own(struct levels *levels)
 {
     const size_t stride = levels->bits.own_stride;
     uint64_t *seen = levels->maps.seen + levels->bits.own_first;
-    mpi_node *order = levels->order;
+    uint32_t *order = levels->order;
     size_t count = levels->order_count;
     for (size_t word = 0; word < levels->bits.own_words; word++) {
         const uint64_t reached = levels->maps.own[word] & ~seen[word * stride];
         levels->maps.own[word] = reached;
         seen[word * stride] |= reached;
         for (uint64_t left = reached; left != 0; left &= left - 1) {
-            order[count++] = (mpi_node)(word * 64 + (size_t)__builtin_ctzll(left));
+            order[count++] = (uint32_t)(word * 64 + (size_t)__builtin_ctzll(left));
         }
     }
     pw_assert(count <= levels->graph->local_count + 1); /* the source may be the target */
@@ -295,7 +295,7 @@ static void gather_frontier(struct levels *levels)
     }
     node_bits_gather(&levels->bits, levels->maps.own, levels->maps.frontier, levels->exchange.cost);
     see_all(levels);
-    if (levels->level_count == 0 && levels->target != NODE_ID_NONE) {
+    if (levels->level_count == 0 && levels->target != GRAPH_NODE_NONE) {
         mpi_bit_clear(levels->maps.seen, levels->target); /* the source may be the target */
     }
 }
@@ -304,7 +304,7 @@ static void gather_frontier(struct levels *levels)
 static bool look_for_target(struct levels *levels)
 {
     const struct mpi_graph *graph = levels->graph;
-    if (levels->target == NODE_ID_NONE) {
+    if (levels->target == GRAPH_NODE_NONE) {
         return false;
     }
     const int owner = mpi_owner(&graph->partition, levels->target);

@@ -155,7 +155,7 @@ static enum level_way choose_way(const struct levels *levels, const struct level
                                                                              : DENSE_TOP_DOWN;
 }
 
-static void start(struct levels *levels, mpi_node source, mpi_node target)
+static void start(struct levels *levels, uint32_t source, uint32_t target)
 {
     const struct mpi_partition *partition = &levels->graph->partition;
     const size_t bytes = levels->bits.all_words * sizeof(*levels->maps.seen);
@@ -165,16 +165,16 @@ static void start(struct levels *levels, mpi_node source, mpi_node target)
     levels->starts[0] = 0;
     levels->own_is_frontier = false;
     atomic_store(&levels->status, SEARCH_DONE);
-    if (target == NODE_ID_NONE) {
+    if (target == GRAPH_NODE_NONE) {
         memset(levels->maps.seen, 0, bytes);
     } else {
         memcpy(levels->maps.seen, levels->maps.sinks, bytes);
     }
     mpi_bit_set(levels->maps.seen, source);
     if (mpi_owner(partition, source) == partition->rank) {
-        levels->order[levels->order_count++] = (mpi_node)mpi_local(partition, source);
+        levels->order[levels->order_count++] = (uint32_t)mpi_local(partition, source);
     }
-    if (target != NODE_ID_NONE) {
+    if (target != GRAPH_NODE_NONE) {
         mpi_bit_clear(levels->maps.seen, target); /* also where it is the source */
     }
     levels->starts[1] = levels->order_count;
@@ -187,7 +187,7 @@ static void start(struct levels *levels, mpi_node source, mpi_node target)
 /* Sum up over all ranks what became of a level; the frontier is the next one now. */
 static void sum_level(struct levels *levels, uint64_t looked, struct level_sums *sums)
 {
-    const mpi_node target = levels->target;
+    const uint32_t target = levels->target;
     const struct mpi_partition *partition = &levels->graph->partition;
     int status = atomic_load(&levels->status);
     if (status == SEARCH_DONE) {
@@ -199,7 +199,7 @@ static void sum_level(struct levels *levels, uint64_t looked, struct level_sums 
         .nodes = end - begin,
         .edges = edges_of_level(levels),
         .looked = looked,
-        .found = levels->level_count > 0 && target != NODE_ID_NONE &&
+        .found = levels->level_count > 0 && target != GRAPH_NODE_NONE &&
                  mpi_owner(partition, target) == partition->rank &&
                  mpi_bit_test(levels->maps.seen, target),
         .timed_out = status == SEARCH_TIMED_OUT,
@@ -240,7 +240,7 @@ static uint64_t step(struct levels *levels, enum level_way way)
     return looked;
 }
 
-void levels_search(struct levels *levels, mpi_node source, mpi_node target,
+void levels_search(struct levels *levels, uint32_t source, uint32_t target,
                    const struct search_limits *limits, struct level_costs *costs,
                    struct search_result *result)
 {
@@ -274,14 +274,14 @@ void levels_search(struct levels *levels, mpi_node source, mpi_node target,
 
 /* Paths --------------------------------------------------------------------------------------- */
 
-mpi_node levels_least(const struct mpi_graph *graph, const struct mpi_rows *rows,
-                      const mpi_node *own, size_t count, mpi_node other)
+uint32_t levels_least(const struct mpi_graph *graph, const struct mpi_rows *rows,
+                      const uint32_t *own, size_t count, uint32_t other)
 {
-    mpi_node least = NODE_ID_NONE;
+    uint32_t least = GRAPH_NODE_NONE;
     for (size_t i = 0; i < count; i++) {
-        const mpi_node id = (mpi_node)mpi_global(&graph->partition, graph->partition.rank, own[i]);
-        const mpi_node *next = rows->neighbours + rows->offsets[own[i]];
-        const mpi_node *end = rows->neighbours + rows->offsets[own[i] + 1];
+        const uint32_t id = (uint32_t)mpi_global(&graph->partition, graph->partition.rank, own[i]);
+        const uint32_t *next = rows->neighbours + rows->offsets[own[i]];
+        const uint32_t *end = rows->neighbours + rows->offsets[own[i] + 1];
         while (id < least && next < end && *next != other) {
             next++;
         }
@@ -290,7 +290,7 @@ mpi_node levels_least(const struct mpi_graph *graph, const struct mpi_rows *rows
     return least;
 }
 
-void levels_path(const struct levels *levels, mpi_node *nodes)
+void levels_path(const struct levels *levels, uint32_t *nodes)
 {
     const struct mpi_graph *graph = levels->graph;
     const uint32_t hops = (uint32_t)levels->level_count;
@@ -300,6 +300,6 @@ void levels_path(const struct levels *levels, mpi_node *nodes)
         nodes[distance] = levels_least(graph, &graph->out, levels->order + starts[0],
                                        starts[1] - starts[0], nodes[distance + 1]);
         exchange_least(graph->comm, &nodes[distance], 1);
-        pw_assert(nodes[distance] != NODE_ID_NONE);
+        pw_assert(nodes[distance] != GRAPH_NODE_NONE);
     }
 }

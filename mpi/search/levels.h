@@ -38,12 +38,12 @@ struct levels *levels_create(const struct mpi_graph *graph, unsigned threads);
 void levels_destroy(struct levels *levels);
 
 /*
- * Search from source until target is met; NODE_ID_NONE: until all nodes are reached, also those
+ * Search from source until target is met; GRAPH_NODE_NONE: until all nodes are reached, also those
  * without out-edges. Ids must be nodes of the graph. result is the same at all ranks but for
  * elapsed_ns; the deadline and cancel of any rank end the search of all. costs: of the levels, this
  * rank's part.
  */
-void levels_search(struct levels *levels, mpi_node source, mpi_node target,
+void levels_search(struct levels *levels, uint32_t source, uint32_t target,
                    const struct search_limits *limits, struct level_costs *costs,
                    struct search_result *result);
 
@@ -52,9 +52,9 @@ void levels_search(struct levels *levels, mpi_node source, mpi_node target,
  * all ranks and for every number of ranks: from the target on, each node's predecessor is the least
  * possible one.
  */
-void levels_path(const struct levels *levels, mpi_node *nodes);
+void levels_path(const struct levels *levels, uint32_t *nodes);
 
-/* The least own node with an edge to another, in ids, or NODE_ID_NONE. own: local numbers. rows:
+/* The least own node with an edge to another, in ids, or GRAPH_NODE_NONE. own: local numbers. rows:
  * `out`, or `in` for an edge from the other. Not collective. */
-mpi_node levels_least(const struct mpi_graph *graph, const struct mpi_rows *rows,
-                      const mpi_node *own, size_t count, mpi_node other);
+uint32_t levels_least(const struct mpi_graph *graph, const struct mpi_rows *rows,
+                      const uint32_t *own, size_t count, uint32_t other);

@@ -16,7 +16,7 @@
 
 /* What each thread has for itself. */
 struct level_member {
-    _Alignas(CACHE_LINE_BYTES) mpi_node *found; /* ids met for the first time in this round */
+    _Alignas(CACHE_LINE_BYTES) uint32_t *found; /* ids met for the first time in this round */
     size_t count;
     size_t begin, end; /* what is left of the piece that it took */
     uint64_t entry;    /* neighbours of begin that were read already */
@@ -42,12 +42,12 @@ struct levels {
     size_t room; /* ids that a member may find per round */
     struct level_maps maps;
     uint64_t inner_count; /* of all ranks: nodes with edges in and out */
-    mpi_node *order;      /* own nodes reached, by local number, level after level */
+    uint32_t *order;      /* own nodes reached, by local number, level after level */
     size_t order_count;
     size_t *starts; /* of each level in order; one more than there are levels */
     size_t level_count, level_room;
     struct level_costs *costs;
-    mpi_node target; /* of the last search */
+    uint32_t target; /* of the last search */
     bool own_is_frontier;
     /* Of a level. */
     struct search_clock clock;

@@ -18,10 +18,10 @@
 static const char *const engine_names[] = {SEARCH_ENGINE_NAMES};
 
 /* What a node is called: its name, or its id. */
-static const char *label_of(const struct run_report *shown, mpi_node node,
+static const char *label_of(const struct run_report *shown, uint32_t node,
                             char text[GRAPH_LABEL_SIZE])
 {
-    return graph_label(&shown->run->graph->nodes, (uint32_t)node, text);
+    return graph_label(&shown->run->graph->nodes, node, text);
 }
 
 /* The labels of a path, one per node, and for text and CSV all in a line, "a -> b". */
@@ -33,7 +33,7 @@ struct path_texts {
 #define ID_SIZE 16
 
 static void path_texts_make(struct path_texts *made, const struct run_report *shown,
-                            const mpi_node *path, size_t count)
+                            const uint32_t *path, size_t count)
 {
     char *at, label[GRAPH_LABEL_SIZE];
     size_t length;
@@ -65,7 +65,7 @@ static void path_texts_free(struct path_texts *made)
 }
 
 /* A node of a pair; text: room for its label. */
-static struct report_value node_value(const struct run_report *shown, mpi_node node,
+static struct report_value node_value(const struct run_report *shown, uint32_t node,
                                       char text[GRAPH_LABEL_SIZE])
 {
     return shown->run->graph->nodes.names != NULL ? report_text(label_of(shown, node, text))
@@ -83,7 +83,7 @@ static size_t search_cells(const struct run_report *shown, size_t index,
                            const struct search_result *result, size_t together,
                            struct row_texts *texts, struct report_cell cells[CELLS])
 {
-    const struct mpi_pair *pair = &shown->run->pairs[index];
+    const struct pair *pair = &shown->run->pairs[index];
     const bool is_done = result->status == SEARCH_DONE;
     search_outcome(texts->outcome, result, false);
     const unsigned count = shown->count_width;
@@ -126,8 +126,7 @@ static size_t search_cells(const struct run_report *shown, size_t index,
 static void write_answer(const struct run_report *shown, const struct search_result *result,
                          const struct path_texts *path)
 {
-    const struct mpi_pair *pair = &shown->run->pairs[0];
-    const struct answer answer = {.pair = {(uint32_t)pair->source, (uint32_t)pair->target},
+    const struct answer answer = {.pair = shown->run->pairs[0],
                                   .result = *result,
                                   .path = path->texts,
                                   .hops_back = SEARCH_HOPS_NONE};
@@ -138,7 +137,7 @@ static void write_answer(const struct run_report *shown, const struct search_res
 }
 
 static bool show_row(void *context, size_t index, const struct search_result *result,
-                     const mpi_node *path, size_t together)
+                     const uint32_t *path, size_t together)
 {
     struct run_report *shown = context;
     struct report_cell cells[CELLS];
@@ -166,7 +165,7 @@ static unsigned node_width(const struct run_report *shown, bool targets)
     size_t widest = 1;
     for (size_t i = 0; i < run->pair_count; i++) {
         char label[GRAPH_LABEL_SIZE];
-        const mpi_node node = targets ? run->pairs[i].target : run->pairs[i].source;
+        const uint32_t node = targets ? run->pairs[i].target : run->pairs[i].source;
         const size_t width = text_width(label_of(shown, node, label));
         widest = width > widest ? width : widest;
     }

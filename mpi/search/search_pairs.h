@@ -18,7 +18,6 @@ struct search_wanted {
  * options: for notes and memory. Collective: all ranks get the same. For free(3); NULL with error
  * set.
  */
-struct mpi_pair *search_pairs_read(const struct search_wanted *wanted,
-                                   const struct mpi_graph *graph,
-                                   const struct graph_options *options, size_t *count,
-                                   struct graph_error *error);
+struct pair *search_pairs_read(const struct search_wanted *wanted, const struct mpi_graph *graph,
+                               const struct graph_options *options, size_t *count,
+                               struct graph_error *error);

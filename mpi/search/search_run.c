@@ -28,7 +28,7 @@ static void add_costs(struct search_run *run, struct level_costs *costs)
 
 /* Rank 0 hands over the rows of a pass. RUN_COMPLETE means: go on. */
 static enum run_outcome hand_over(const struct search_run *run, size_t first,
-                                  const struct search_result *results, mpi_node *const *paths,
+                                  const struct search_result *results, uint32_t *const *paths,
                                   size_t count)
 {
     int end = RUN_COMPLETE;
@@ -45,7 +45,7 @@ static enum run_outcome hand_over(const struct search_run *run, size_t first,
 
 /* Make room for the path of each search that found one. False if a rank has none. */
 static bool make_paths(const struct search_run *run, const struct search_result *results,
-                       mpi_node **paths, size_t count)
+                       uint32_t **paths, size_t count)
 {
     bool made = true;
     for (size_t i = 0; run->path && i < count; i++) {
@@ -57,7 +57,7 @@ static bool make_paths(const struct search_run *run, const struct search_result 
     return mpi_all_say(run->graph->comm, made);
 }
 
-static void free_paths(mpi_node **paths, size_t count)
+static void free_paths(uint32_t **paths, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         free(paths[i]);
@@ -71,7 +71,7 @@ static enum run_outcome run_levels(struct search_run *run, struct levels *levels
     enum run_outcome end = RUN_COMPLETE;
     for (size_t i = 0; end == RUN_COMPLETE && i < run->pair_count; i++) {
         struct search_result result;
-        mpi_node *path = NULL;
+        uint32_t *path = NULL;
         struct level_costs costs;
         levels_search(levels, run->pairs[i].source, run->pairs[i].target, &run->limits, &costs,
                       &result);
@@ -95,7 +95,7 @@ static enum run_outcome run_flight(struct search_run *run, struct flight *flight
     enum run_outcome end = RUN_COMPLETE;
     for (size_t first = 0; end == RUN_COMPLETE && first < run->pair_count; first += FLIGHT_LANES) {
         struct search_result results[FLIGHT_LANES];
-        mpi_node *paths[FLIGHT_LANES] = {NULL};
+        uint32_t *paths[FLIGHT_LANES] = {NULL};
         struct level_costs costs;
         const size_t left = run->pair_count - first;
         const size_t some = left < FLIGHT_LANES ? left : FLIGHT_LANES;

@@ -15,7 +15,7 @@ enum mpi_engine { SEARCH_BY_BIDIRECTIONAL, SEARCH_BY_LEVELS };
 
 struct search_run {
     const struct mpi_graph *graph;
-    const struct mpi_pair *pairs;
+    const struct pair *pairs;
     size_t pair_count;
     enum mpi_engine engine;
     unsigned threads; /* of each rank, at least 1; only direction-optimizing uses more */
@@ -25,7 +25,7 @@ struct search_run {
     /* Called at rank 0 after each search; index: of the pair; together: the searches that share
      * its pass. path: hops + 1 ids, or NULL. False ends the run. */
     bool (*row)(void *context, size_t index, const struct search_result *result,
-                const mpi_node *path, size_t together);
+                const uint32_t *path, size_t together);
     void *context;
 
     /* Filled in. */

@@ -1,8 +1,9 @@
-"""launcher.py - what the tests of bfs-mpi share: the programs, a folder, and how ranks are started.
+"""launcher.py - what the tests of bfs-mpi share: the program, a folder, and how ranks are started.
 
-Usage of each test: TEST.py BIN MPIEXEC PROGRAM...     exit 77: skipped, it says why
-                    TEST.py                            there is no MPI
-BIN: the folder of bfs, graph-convert and so on; PROGRAM: what MPIEXEC starts.
+Usage of each test: TEST.py BIN MPIEXEC PROGRAM [MORE]     exit 77: skipped, it says why
+                    TEST.py                                there is no MPI
+BIN: the folder of bfs, graph-convert and so on; PROGRAM: bfs-mpi, which MPIEXEC starts, or its build for
+a further library, with the name of that library after its own.
 """
 import concurrent.futures
 import os
@@ -16,9 +17,10 @@ if len(sys.argv) < 4:
     print("skipped: bfs-mpi is not built, because there is no MPI (./setup.sh mpi)")
     sys.exit(77)
 BIN, MPIEXEC = pathlib.Path(sys.argv[1]), sys.argv[2]
-PROGRAMS = [pathlib.Path(word) for word in sys.argv[3:]]
+PROGRAM = pathlib.Path(sys.argv[3])
+IS_FURTHER = PROGRAM.name != "bfs-mpi"
 # With a further library fewer: its waiting ranks take a processor each.
-RANKS = [1, 2, 3, 4, 7] if len(PROGRAMS) > 1 else [1, 2, 3]
+RANKS = [1, 2, 3] if IS_FURTHER else [1, 2, 3, 4, 7]
 FOLDER = tempfile.TemporaryDirectory()
 HERE = pathlib.Path(FOLDER.name)
 # Of the launcher: its own, so that no other job meets it; in /tmp, because a socket has a short path.
@@ -44,10 +46,10 @@ def started(ranks, *words):
                           capture_output=True, text=True, timeout=250, stdin=subprocess.DEVNULL)
 
 
-def mpi(ranks, program, *arguments):
-    """Run a program; (exit status, standard output, its own lines on standard error). ranks: None: one,
+def mpi(ranks, *arguments):
+    """Run the program; (exit status, standard output, its own lines on standard error). ranks: None: one,
     without the launcher."""
-    done = started(ranks, program, *arguments)
+    done = started(ranks, PROGRAM, *arguments)
     own = own_lines(done.stderr)
     if done.returncode not in (0, 1, 2) or (done.returncode > 0 and not own):
         print(*done.args, done.stderr, sep="\n", file=sys.stderr)  # the launcher's words

@@ -20,7 +20,7 @@ import sys
 import time
 import unittest
 
-from launcher import BIN, ENVIRONMENT, HERE, MPIEXEC, PROGRAMS, SEED, main, own_lines
+from launcher import BIN, ENVIRONMENT, HERE, MPIEXEC, PROGRAM, SEED, main, own_lines
 
 SECONDS = 60  # within which all must have ended; on an idle machine it is one or two
 # A command before the program, at rank 1 only.
@@ -29,7 +29,7 @@ AT_RANK_1 = 'if [ "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" = 1 ]; then %s; fi; exec 
 
 def start(ranks, *arguments, at_rank_1=None):
     words = ["sh", "-c", AT_RANK_1 % at_rank_1, "sh"] if at_rank_1 else []
-    return subprocess.Popen([MPIEXEC, "-n", str(ranks), *words, PROGRAMS[0], *map(str, arguments)],
+    return subprocess.Popen([MPIEXEC, "-n", str(ranks), *words, PROGRAM, *map(str, arguments)],
                             env=ENVIRONMENT, cwd=HERE, stdin=subprocess.DEVNULL, text=True,
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import unittest
 
-from launcher import BIN, HERE, PROGRAMS, RANKS, main, mpi, single, write
+from launcher import BIN, HERE, RANKS, main, mpi, single, write
 
 
 def info(*arguments):
@@ -24,31 +24,25 @@ def info(*arguments):
     return {key: words[key] for key in ("nodes", "edges", "checksum")}
 
 
-def name_of(program):
-    """A program's own name; a build for a second library has that library's name after it."""
-    return program.name.split("-mpich")[0].split("-openmpi")[0]
-
-
 class Load(unittest.TestCase):
     maxDiff = None
 
-    def same(self, ranks, program, path, *options):
+    def same(self, ranks, path, *options):
         """As graph-info has it; options that it does not know are left out for it."""
-        status, out, own = mpi(ranks, program, "-q", path, *options)
+        status, out, own = mpi(ranks, "-q", path, *options)
         self.assertEqual((status, own), (0, []), (ranks, path, options))
         found = dict(line.split(maxsplit=1) for line in out.splitlines())
         wanted = info(path, *(o for o in options if o != "--dealt"))
         self.assertEqual({key: found[key] for key in wanted}, wanted, (ranks, path, options))
 
-    def refused(self, ranks, program, path):
-        status, _, own = mpi(ranks, program, path)
-        self.assertEqual((status, own), (1, [f"{name_of(program)}: {info(path)}"]), ranks)
+    def refused(self, ranks, path):
+        status, _, own = mpi(ranks, path)
+        self.assertEqual((status, own), (1, [f"bfs-mpi: {info(path)}"]), ranks)
 
     def test_every_number_of_ranks_has_the_graph_of_one_machine(self):
         subprocess.run([BIN / "graph-convert", "-q", "generate:nodes=3000", HERE / "g.mtx"], check=True)
         for number, ranks in enumerate(RANKS):
-            program = PROGRAMS[number % len(PROGRAMS)]
-            self.same(ranks, program, HERE / "g.mtx", *(["--dealt"] if number % 3 == 2 else []))
+            self.same(ranks, HERE / "g.mtx", *(["--dealt"] if number % 3 == 2 else []))
 
     def test_every_format_of_lines_and_every_direction(self):
         draw = random.Random(1)
@@ -67,7 +61,7 @@ class Load(unittest.TestCase):
         for number, (path, *options) in enumerate([
                 (listed, "--undirected", "--dealt"), (comma, "--reverse"), (symmetric,), (dimacs,),
                 (tiny,), (empty,)]):
-            self.same(RANKS[1:][number % len(RANKS[1:])], PROGRAMS[number % len(PROGRAMS)], path, *options)
+            self.same(RANKS[1:][number % len(RANKS[1:])], path, *options)
 
     def test_the_first_error_of_the_file_is_reported_with_its_line(self):
         head = "%%MatrixMarket matrix coordinate pattern general\n% x\n90 90 3000\n"
@@ -77,25 +71,25 @@ class Load(unittest.TestCase):
                 "more.mtx": {1500: "1 2\n\n3 4\n"}, "less.mtx": {7: ""}, "long.mtx": {9: "1" * 1100000},
         }.items():
             path = write(name, head + "".join(change.get(i, line) for i, line in enumerate(good)))
-            self.refused(3, PROGRAMS[len(name) % len(PROGRAMS)], path)
-        self.refused(2, PROGRAMS[0], write("head.mtx", "%%MatrixMarket matrix array real general\n1 1\n"))
-        self.refused(2, PROGRAMS[0], write("none.txt", "# nothing\n"))
+            self.refused(3, path)
+        self.refused(2, write("head.mtx", "%%MatrixMarket matrix array real general\n1 1\n"))
+        self.refused(2, write("none.txt", "# nothing\n"))
 
     def test_a_snapshot_of_all_ranks_has_the_bytes_of_graph_convert(self):
         text = write("snapshot.txt", "".join(f"{i * i % 997} {i * 7 % 1009}\n" for i in range(40000)))
         wanted, made = HERE / "wanted.pwg", HERE / "made.pwg"
         subprocess.run([BIN / "graph-convert", "-q", text, wanted], check=True)
-        for ranks, program in {(3, PROGRAMS[0]), (RANKS[-1], PROGRAMS[-1])}:
-            self.assertEqual(mpi(ranks, program, "--convert", made, text)[::2], (0, []))
+        for ranks in {3, RANKS[-1]}:
+            self.assertEqual(mpi(ranks, "--convert", made, text)[::2], (0, []))
             self.assertEqual(made.read_bytes(), wanted.read_bytes())
-        self.same(3, PROGRAMS[-1], wanted)
-        self.same(2, PROGRAMS[0], wanted, "--dealt")
+        self.same(3, wanted)
+        self.same(2, wanted, "--dealt")
         subprocess.run([BIN / "graph-convert", "-q", "--without-reverse", text, wanted], check=True)
-        self.same(2, PROGRAMS[0], wanted)
+        self.same(2, wanted)
         wrong = bytearray(made.read_bytes())
         wrong[150000] ^= 1  # among the neighbours
         made.write_bytes(wrong)
-        self.refused(3, PROGRAMS[0], made)
+        self.refused(3, made)
         self.assertEqual([], [p.name for p in HERE.iterdir() if ".pw-part" in p.name])
 
     def test_what_is_read_in_one_piece_rank_0_deals_out(self):
@@ -109,23 +103,23 @@ class Load(unittest.TestCase):
         for number, (name, *options) in enumerate([
                 ("packed.txt.gz",), ("packed.txt.gz", "--undirected", "--dealt"), ("packed.graphml",),
                 ("named.tsv", "--reverse"), ("named.pwg.gz",)]):
-            self.same(RANKS[number % len(RANKS)], PROGRAMS[number % len(PROGRAMS)], HERE / name, *options)
-        status, _, own = mpi(2, PROGRAMS[0], named)
+            self.same(RANKS[number % len(RANKS)], HERE / name, *options)
+        status, _, own = mpi(2, named)
         self.assertEqual((status, len(own)), (0, 1))
         self.assertIn("rank 0 reads the graph alone", own[0])
         broken = write("broken.tsv", "one\ttwo\nthree\n")
-        status, _, own = mpi(2, PROGRAMS[0], "-q", broken)
-        self.assertEqual((status, own), (1, [f"{name_of(PROGRAMS[0])}: {info(broken)}"]))
+        status, _, own = mpi(2, "-q", broken)
+        self.assertEqual((status, own), (1, [f"bfs-mpi: {info(broken)}"]))
 
     def test_a_graph_that_is_made_is_the_one_of_bfs(self):
         for number, spec in enumerate(("generate:nodes=3k,edges=20k,seed=5", "generate:kronecker,scale=9",
                                        "generate:uniform,nodes=1k", "generate:grid,rows=20,columns=30")):
             ranks = RANKS[number % len(RANKS)]
-            self.same(ranks, PROGRAMS[number % len(PROGRAMS)], spec, *(["--dealt"] if number % 2 else []))
+            self.same(ranks, spec, *(["--dealt"] if number % 2 else []))
         for words, spec, *options in (("node", "generate:node=3"),
                                       ("is no file: the options for reading", "generate:nodes=1k", "--reverse"),
                                       ("is no file: the options for reading", "generate:nodes=1k", "--names=x")):
-            status, out, own = mpi(None, PROGRAMS[0], spec, *options)
+            status, out, own = mpi(None, spec, *options)
             self.assertEqual((status, out, len(own)), (2, "", 1), own)
             self.assertIn(words, own[0])
 
@@ -133,7 +127,7 @@ class Load(unittest.TestCase):
         named, snapshot = write("lost.tsv", "a\tb\nb\tc\n"), HERE / "lost.pwg"
         subprocess.run([BIN / "graph-convert", "-q", named, snapshot], check=True)
         for graph in (named, snapshot):
-            status, _, own = mpi(2, PROGRAMS[0], "-q", graph, "--convert", HERE / "lost-out.pwg")
+            status, _, own = mpi(2, "-q", graph, "--convert", HERE / "lost-out.pwg")
             self.assertEqual((status, len(own)), (1, 1), own)
             self.assertIn("graph-convert writes the snapshot of a graph with names", own[0])
         self.assertFalse((HERE / "lost-out.pwg").exists())
@@ -143,12 +137,12 @@ class Load(unittest.TestCase):
         subprocess.run([BIN / "graph-convert", "-q", "--order=bfs", text, snapshot], check=True)
         subprocess.run(["gzip", "-kf", snapshot], check=True)
         for path in (snapshot, HERE / "order.pwg.gz"):
-            status, _, own = mpi(2, PROGRAMS[0], "-q", path)
+            status, _, own = mpi(2, "-q", path)
             self.assertEqual((status, len(own)), (1, 1), own)
             self.assertIn("a snapshot of renumbered nodes cannot be used by several ranks", own[0])
 
     def test_a_graph_that_does_not_fit_is_refused_once_with_the_figures(self):
-        status, _, own = mpi(3, PROGRAMS[0], "--memory-limit=60M", write("fits.txt", "1 2\n"))
+        status, _, own = mpi(3, "--memory-limit=60M", write("fits.txt", "1 2\n"))
         self.assertEqual((status, len(own)), (1, 1))
         self.assertRegex(own[0], r"1 edges? needs? .* of memory at each of 3 ranks; allowed: 60")
 
@@ -157,7 +151,7 @@ class Load(unittest.TestCase):
         for arguments in ((graph, pairs, "--convert", graph), (graph, pairs, "--convert", pairs),
                           (graph, pairs, "--convert", HERE / "both", "-o", HERE / "both"),
                           (graph, pairs, "--convert", HERE / "both", "-o", f"{HERE}/./both")):
-            status, _, own = mpi(2, PROGRAMS[0], *arguments)
+            status, _, own = mpi(2, *arguments)
             self.assertEqual((status, len(own)), (2, 1), own)
         self.assertEqual((graph.read_text(), pairs.read_text()), ("1 2\n", "1 2\n"))
 
@@ -180,14 +174,14 @@ class Load(unittest.TestCase):
                 ("--undirected needs GRAPH, and", "--graph500", "--undirected"),
                 ("--input-format needs GRAPH, and", "--graph500", "--input-format=edges"),
                 ("--convert needs GRAPH, and", "--graph500", "--convert=out.pwg")):
-            status, out, own = mpi(None, PROGRAMS[-1], *arguments)
+            status, out, own = mpi(None, *arguments)
             self.assertEqual((status, out, len(own)), (2, "", 1), arguments)
             self.assertIn(words, own[0])
 
     def test_wrong_usage_is_reported_once(self):
-        status, _, own = mpi(3, PROGRAMS[0], "--dealed", "x")
+        status, _, own = mpi(3, "--dealed", "x")
         self.assertEqual((status, own), (2, [
-            f'{name_of(PROGRAMS[0])}: unknown option "--dealed"; did you mean --dealt?']))
+            'bfs-mpi: unknown option "--dealed"; did you mean --dealt?']))
 
 
 if __name__ == "__main__":

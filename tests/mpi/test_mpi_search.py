@@ -19,9 +19,9 @@ import sys
 import unittest
 
 import launcher
-from launcher import BIN, HERE, PROGRAMS, RANKS, SEED, main, mpi, single
+from launcher import BIN, HERE, IS_FURTHER, RANKS, SEED, main, mpi, single
 
-SHAPE_RANKS = RANKS if len(PROGRAMS) > 1 else [2]  # a level takes ranks that do not yield long
+SHAPE_RANKS = [2] if IS_FURTHER else RANKS  # a level takes ranks that do not yield long
 SAMPLE = pathlib.Path(__file__).resolve().parents[2] / "data" / "sample"
 LEVELS = "--engine=direction-optimizing"
 
@@ -44,10 +44,10 @@ class Search(unittest.TestCase):
     def setUp(self):
         self.paths = {}  # of a graph, an engine and a search: the same for every number of ranks
 
-    def same(self, ranks, program, graph, pairs, *options):
+    def same(self, ranks, graph, pairs, *options):
         """The answers of bfs, with valid paths."""
         wanted = rows_of(bfs(graph, pairs, LEVELS, "--format=csv").stdout)
-        status, out, own = mpi(ranks, program, graph, pairs, "--path", "--format=csv", *options)
+        status, out, own = mpi(ranks, graph, pairs, "--path", "--format=csv", *options)
         self.assertEqual((status, own), (0, []), (ranks, options))
         found = rows_of(out)
         compared = ["search", "source", "target", "found", "hops", "status"]
@@ -75,19 +75,18 @@ class Search(unittest.TestCase):
     def every_number_of_ranks(self, *engines):
         subprocess.run([BIN / "graph-convert", "-q", "generate:nodes=3000", HERE / "g.mtx"], check=True)
         for ranks in RANKS:
-            program = PROGRAMS[ranks % len(PROGRAMS)]
             dealt = ["--dealt"] if ranks in (2, 7) else []
             for pairs, *engine in engines:
-                self.same(ranks, program, HERE / "g.mtx", pairs, *engine, *dealt)
+                self.same(ranks, HERE / "g.mtx", pairs, *engine, *dealt)
 
     def test_every_number_of_ranks_finds_what_bfs_finds(self):
         self.every_number_of_ranks(("random:70",))
 
     def test_every_number_of_ranks_finds_it_level_by_level(self):
         self.every_number_of_ranks(("random:12", LEVELS))
-        self.same(2, PROGRAMS[0], HERE / "g.mtx", "random:12,targets=4", LEVELS, "--threads=3")
+        self.same(2, HERE / "g.mtx", "random:12,targets=4", LEVELS, "--threads=3")
 
-    def shape(self, program, edges):
+    def shape(self, edges):
         """A small graph, searched in all ways."""
         draw = random.Random(SEED)
         graph = write("shape.txt", (f"{u} {v}" for u, v in edges))
@@ -96,47 +95,46 @@ class Search(unittest.TestCase):
         ends += [(0, last), (last, 0), (0, 0), (last, last), (2, 2), (3, 3), (3, 4)]
         pairs = write("ends.txt", (f"{u} {v}" for u, v in ends))
         for ranks, options in ((2, [LEVELS]), (3, [LEVELS, "--dealt"]), (2, ["--dealt"]), (3, [])):
-            self.same(ranks if ranks in SHAPE_RANKS else 2, program, graph, pairs, *options)
+            self.same(ranks if ranks in SHAPE_RANKS else 2, graph, pairs, *options)
 
-    @unittest.skipIf(len(PROGRAMS) == 1, "not with a further library")
+    @unittest.skipIf(IS_FURTHER, "not with a further library")
     def test_a_path(self):
-        self.shape(PROGRAMS[0], [(i, i + 1) for i in range(99)])
+        self.shape([(i, i + 1) for i in range(99)])
 
     def test_a_star(self):
-        self.shape(PROGRAMS[-1], [(0, i) for i in range(1, 300)] + [(i, 0) for i in range(200, 300)])
+        self.shape([(0, i) for i in range(1, 300)] + [(i, 0) for i in range(200, 300)])
 
     def test_loops(self):
-        self.shape(PROGRAMS[0], [(0, 0), (1, 2), (2, 1), (3, 3), (3, 4), (130, 131), (131, 130)])
+        self.shape([(0, 0), (1, 2), (2, 1), (3, 3), (3, 4), (130, 131), (131, 130)])
 
-    @unittest.skipIf(len(PROGRAMS) == 1, "not with a further library")
+    @unittest.skipIf(IS_FURTHER, "not with a further library")
     def test_levels_that_are_gathered(self):
         draw = random.Random(SEED)
-        self.shape(PROGRAMS[-1], sorted({(draw.randrange(400), draw.randrange(400)) for _ in range(12000)}))
+        self.shape(sorted({(draw.randrange(400), draw.randrange(400)) for _ in range(12000)}))
 
     def test_a_graph_without_edges(self):
         empty = HERE / "empty.mtx"
         empty.write_text("%%MatrixMarket matrix coordinate pattern general\n% none\n5 5 0\n")
         for options in ([], [LEVELS]):
-            self.same(3, PROGRAMS[0], empty, write("five.txt", ["1 5", "2 2"]), *options)
+            self.same(3, empty, write("five.txt", ["1 5", "2 2"]), *options)
 
     def test_bytes_on_the_wire_are_within_their_bounds(self):
         draw = random.Random(SEED)
         edges = {(draw.randrange(6000), draw.randrange(6000)) for _ in range(90000)}
         graph = write("wide.txt", (f"{u} {v}" for u, v in sorted(edges)))
-        ids = 8 if PROGRAMS[0].name.endswith("64") else 4
         for ranks in (2, 3):
-            status, out, _ = mpi(ranks, PROGRAMS[0], graph, "random:4", LEVELS, "--format=json")
+            status, out, _ = mpi(ranks, graph, "random:4", LEVELS, "--format=json")
             self.assertEqual(status, 0)
             report = json.loads(out)
             gathered = [level for level in report["levels"] if level["bottom_up"] > 0]
             self.assertTrue(gathered)
             for level in report["levels"]:
                 searches, ways = level["searches"], level["bottom_up"]
-                per_rank = ways * (6000 / 8 + 64) + (searches - ways) * ids * 6000
+                per_rank = ways * (6000 / 8 + 64) + (searches - ways) * 4 * 6000
                 self.assertLessEqual(level["bytes_max"], per_rank, level)
                 self.assertGreaterEqual(level["imbalance"] or 1, 1)
             sparse = sum(level["bytes"] for level in report["levels"] if level["bottom_up"] == 0)
-            self.assertLessEqual(sparse, 4 * ids * 6000 * (ranks - 1))  # each id once per rank
+            self.assertLessEqual(sparse, 4 * 4 * 6000 * (ranks - 1))  # each id once per rank
             self.assertEqual(report["context"]["ranks"], ranks)
             self.assertEqual(report["summary"]["searches"], 4)
 
@@ -167,7 +165,7 @@ class Search(unittest.TestCase):
 
     def last_level(self, ranks, graph, pairs, *options):
         """What the last level of a search cost."""
-        status, out, own = mpi(ranks, PROGRAMS[-1], graph, pairs, LEVELS, "--format=json", *options)
+        status, out, own = mpi(ranks, graph, pairs, LEVELS, "--format=json", *options)
         self.assertEqual((status, own), (0, []))
         return json.loads(out)["levels"][-1]
 
@@ -175,14 +173,14 @@ class Search(unittest.TestCase):
         graph = write("small.txt", ["1 2", "2 3", "3 1"])
         pairs = write("three.txt", ["1 3", "3 2", "2 2"])
         names = bfs(graph, pairs, LEVELS, "--format=csv").stdout.splitlines()[0].split(",")
-        _, out, _ = mpi(2, PROGRAMS[0], graph, pairs, "--format=csv")
+        _, out, _ = mpi(2, graph, pairs, "--format=csv")
         self.assertEqual(out.splitlines()[0].split(",")[:15], names[:15])
-        status, out, own = mpi(2, PROGRAMS[0], graph, pairs, "--path")
+        status, out, own = mpi(2, graph, pairs, "--path")
         self.assertEqual((status, own), (0, []))
         for words in ("2 hops", "1 -> 2 -> 3", "3 hops", "run ", "complete", "sent between ranks"):
             self.assertIn(words, out)
         single = json.loads(bfs(graph, pairs, LEVELS, "--format=json").stdout)["context"]
-        status, out, own = mpi(2, PROGRAMS[0], graph, pairs, "--format=json", "-o", HERE / "r.json")
+        status, out, own = mpi(2, graph, pairs, "--format=json", "-o", HERE / "r.json")
         self.assertEqual((status, out, own), (0, "", []))
         context = json.loads((HERE / "r.json").read_text())["context"]
         self.assertEqual(context["graph"]["checksum"], single["graph"]["checksum"])
@@ -191,7 +189,7 @@ class Search(unittest.TestCase):
         graph, pairs = "generate:nodes=2k,edges=12k", "random:20,seed=3"
         keys = ["source", "target", "found", "hops", "status"]
         wanted = [[row[key] for key in keys] for row in rows_of(bfs(graph, pairs, "-fcsv").stdout)]
-        status, out, own = mpi(3, PROGRAMS[-1], graph, pairs, "-fcsv")
+        status, out, own = mpi(3, graph, pairs, "-fcsv")
         self.assertEqual((status, own), (0, []))
         self.assertEqual([[row[key] for key in keys] for row in rows_of(out)], wanted)
 
@@ -211,16 +209,16 @@ class Search(unittest.TestCase):
         keys = ["source", "target", "found", "hops", "status"]
         wanted = [[row[key] for key in keys] for row in rows_of(bfs(graphs[0][0], pairs, "-fcsv").stdout)]
         for number, graph in enumerate(graphs):
-            status, out, own = mpi(number + 1, PROGRAMS[number % len(PROGRAMS)], *graph, pairs, "--path", "-fcsv", "-q")
+            status, out, own = mpi(number + 1, *graph, pairs, "--path", "-fcsv", "-q")
             self.assertEqual((status, own), (0, []), graph)
             self.assertEqual([[row[key] for key in keys] for row in rows_of(out)], wanted, graph)
             for row in rows_of(out):
                 path = row["path"].split(" -> ") if row["found"] == "1" else []
                 self.assertTrue(edges.issuperset(zip(path, path[1:])), row)
                 self.assertEqual(path[:1] + path[-1:], [row["source"], row["target"]] if path else [])
-        search = json.loads(mpi(2, PROGRAMS[0], *graphs[1], pairs, "--path", "-fjson")[1])["searches"][0]
+        search = json.loads(mpi(2, *graphs[1], pairs, "--path", "-fjson")[1])["searches"][0]
         self.assertEqual((search["path"][0], search["path"][-1]), (search["source"], search["target"]))
-        status, out, own = mpi(2, PROGRAMS[0], *graphs[1], pairs)
+        status, out, own = mpi(2, *graphs[1], pairs)
         self.assertEqual((status, own), (0, []))
         self.assertIn(wanted[0][0], out)
 
@@ -229,7 +227,7 @@ class Search(unittest.TestCase):
         for number, graph in enumerate(graphs):
             ask = [*graph, "--from", "laos", "--to", "Poland"]
             said = bfs(*ask)
-            status, out, own = mpi(number + 1, PROGRAMS[number % len(PROGRAMS)], *ask)
+            status, out, own = mpi(number + 1, *ask)
             self.assertEqual(status, 0, own)
             path = out.splitlines()[0].split(" -> ")
             self.assertEqual((path[0], path[-1]), ("Laos", "Poland"))
@@ -239,14 +237,14 @@ class Search(unittest.TestCase):
             self.assertRegex(time, r"^[0-9.]+ (us|ms|s)$")
             notes = [line.split(": ", 1)[1] for line in own if "rank 0 reads" not in line]
             self.assertEqual(notes, [line.split(": ", 1)[1] for line in said.stderr.splitlines()])
-        status, out, own = mpi(2, PROGRAMS[0], write("line.txt", ["1 2", "2 3"]), "--from=3", "--to=1")
+        status, out, own = mpi(2, write("line.txt", ["1 2", "2 3"]), "--from=3", "--to=1")
         self.assertEqual((status, out, own), (0, "3 does not lead to 1\n", []))
         for asked in ((*graphs[0], "--from=Loas", "--to=Poland"), (*graphs[2], "--from=Laos", "--to=999")):
             said = bfs(*asked)
-            status, out, own = mpi(3, PROGRAMS[0], "-q", *asked)
+            status, out, own = mpi(3, "-q", *asked)
             self.assertEqual((status, out, len(own), said.returncode), (1, "", 1, 1), own)
             self.assertEqual(own[0].split(": ", 1)[1], said.stderr.strip().removeprefix("bfs: "))
-        status, out, own = mpi(2, PROGRAMS[0], *graphs[1], "--from=Laos", "--to=Poland", "-fjson")
+        status, out, own = mpi(2, *graphs[1], "--from=Laos", "--to=Poland", "-fjson")
         report = json.loads(out)
         self.assertEqual((status, report["searches"][0]["path"][0]), (0, "Laos"))
         self.assertIsNone(report["context"]["pairs"]["name"])
@@ -256,13 +254,13 @@ class Search(unittest.TestCase):
         for number, lines in enumerate((["1 2", "1 12"], ["1 x"], ["# none"], ["4294967295 1"])):
             pairs = write("bad.txt", lines)
             said = bfs(graph, pairs).stderr.strip().removeprefix("bfs: ")
-            status, out, own = mpi(3, PROGRAMS[number % len(PROGRAMS)], graph, pairs)
+            status, out, own = mpi(3, graph, pairs)
             self.assertEqual((status, out, len(own)), (1, "", 1))
             self.assertEqual(own[0].split(": ", 1)[1], said)
-        status, _, own = mpi(2, PROGRAMS[0], graph, HERE / "missing")
+        status, _, own = mpi(2, graph, HERE / "missing")
         self.assertEqual((status, len(own)), (1, 1))
         none = write("none.mtx", ["%%MatrixMarket matrix coordinate pattern general", "0 0 0"])
-        status, _, own = mpi(2, PROGRAMS[0], none, "random:3")
+        status, _, own = mpi(2, none, "random:3")
         self.assertEqual((status, [line.split(": ", 1)[1] for line in own]),
                          (1, [bfs(none, "random:3").stderr.strip().removeprefix("bfs: ")]))
 
@@ -270,17 +268,17 @@ class Search(unittest.TestCase):
         graph = write("long.txt", (f"{i} {i + 1}" for i in range(200000)))
         pairs = write("ends.txt", ["0 200000", "0 1"])
         for options in ([LEVELS], []):
-            status, out, own = mpi(3, PROGRAMS[0], graph, pairs, "--timeout=0.02", "-fcsv", *options)
+            status, out, own = mpi(3, graph, pairs, "--timeout=0.02", "-fcsv", *options)
             self.assertEqual((status, own), (0, []))
             self.assertEqual(rows_of(out)[0]["status"], "timed-out", options)
             self.assertIn(rows_of(out)[1]["status"], ("done", "timed-out"), options)
 
     def test_a_report_that_cannot_be_written_is_a_failure(self):
         graph = write("small.txt", ["1 2", "2 3", "3 1"])
-        status, _, own = mpi(2, PROGRAMS[0], graph, "random:3", "-o", "/nonexistent/report")
+        status, _, own = mpi(2, graph, "random:3", "-o", "/nonexistent/report")
         self.assertEqual((status, len(own)), (1, 1))
         if os.path.exists("/dev/full"):
-            status, _, own = mpi(2, PROGRAMS[0], graph, "random:3", "-o", "/dev/full")
+            status, _, own = mpi(2, graph, "random:3", "-o", "/dev/full")
             self.assertEqual((status, len(own)), (1, 1))
 
 

@@ -42,7 +42,7 @@ for package in ./pointer-wars-mpi_*.deb; do
     dpkg-deb -f "$package" Depends >"$scratch/log"
     grep -q 'openmpi-bin\|mpich' "$scratch/log" || fail "no launcher for bfs-mpi: $(cat "$scratch/log")"
     dpkg-deb -c "$package" >"$scratch/log"
-    for file in bin/bfs-mpi bin/bfs-mpi64 share/man/man1/bfs-mpi.1.gz \
+    for file in bin/bfs-mpi share/man/man1/bfs-mpi.1.gz \
         share/bash-completion/completions/bfs-mpi; do
         grep -q "/usr/$file\$" "$scratch/log" || fail "not in $package: $file"
     done

@@ -21,7 +21,7 @@ static struct mpi_tree tree;
 
 /* What every rank knows. */
 static bool joined[NODES][NODES];
-static mpi_node parents[NODES];
+static uint32_t parents[NODES];
 static uint32_t levels[NODES];
 
 static uint64_t global(uint64_t local)
@@ -94,13 +94,13 @@ static void start(void)
         parents[global(local)] = tree.parents[local] + 1;
         tree.levels[local] = levels[global(local)];
     }
-    MPI_Allreduce(MPI_IN_PLACE, parents, NODES, NODE_ID_TYPE, MPI_MAX, MPI_COMM_WORLD);
+    MPI_Allreduce(MPI_IN_PLACE, parents, NODES, MPI_UINT32_T, MPI_MAX, MPI_COMM_WORLD);
     for (size_t node = 0; node < NODES; node++) {
         parents[node]--;
     }
 }
 
-static void change(uint64_t node, mpi_node parent, uint32_t level)
+static void change(uint64_t node, uint32_t parent, uint32_t level)
 {
     if (mpi_owner(&graph.partition, node) == graph.partition.rank) {
         tree.parents[mpi_local(&graph.partition, node)] = parent;
@@ -130,7 +130,7 @@ static unsigned broken(bool with_levels)
 /* A pair of nodes of the tree that a change needs. */
 typedef bool fits(size_t node, size_t other);
 
-static void find(fits *fit, size_t *node, mpi_node *other)
+static void find(fits *fit, size_t *node, uint32_t *other)
 {
     for (*node = 0; *node < NODES; (*node)++) {
         for (*other = 0; *other < NODES; (*other)++) {
@@ -183,13 +183,13 @@ END_TEST
 START_TEST(a_parent_that_is_a_child_breaks_rule_1)
 {
     size_t node;
-    mpi_node other;
+    uint32_t other;
     start();
     find(is_child, &node, &other);
     change(node, other, levels[node]);
     ck_assert_uint_eq(broken(true), 1U << 1);
     start();
-    change(tree.root, (mpi_node)node, 0);
+    change(tree.root, (uint32_t)node, 0);
     ck_assert_uint_eq(broken(false), 1U << 1);
 }
 END_TEST
@@ -197,7 +197,7 @@ END_TEST
 START_TEST(a_parent_of_the_same_level_breaks_rule_2)
 {
     size_t node;
-    mpi_node other;
+    uint32_t other;
     start();
     find(is_beside, &node, &other);
     change(node, other, levels[node]);
@@ -208,7 +208,7 @@ END_TEST
 START_TEST(a_parent_further_away_breaks_rule_3)
 {
     size_t node;
-    mpi_node other;
+    uint32_t other;
     start();
     find(is_below_another, &node, &other);
     change(node, other, levels[node]);
@@ -219,10 +219,10 @@ END_TEST
 START_TEST(a_parent_that_is_missing_breaks_rule_4)
 {
     size_t node;
-    mpi_node other;
+    uint32_t other;
     start();
     find(is_leaf, &node, &other);
-    change(node, NODE_ID_NONE, TREE_LEVEL_NONE);
+    change(node, GRAPH_NODE_NONE, TREE_LEVEL_NONE);
     ck_assert_uint_eq(broken(true), 1U << 4);
 }
 END_TEST
@@ -230,7 +230,7 @@ END_TEST
 START_TEST(a_parent_without_an_edge_breaks_rule_5)
 {
     size_t node;
-    mpi_node other;
+    uint32_t other;
     start();
     find(is_above_but_not_joined, &node, &other);
     change(node, other, levels[node]);
