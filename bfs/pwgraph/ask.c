@@ -81,6 +81,21 @@ static bool make_workspace(struct pwgraph_search *search, struct pwgraph_error *
            pwgraph_fail(error, PWGRAPH_NO_MEMORY, "out of memory for a search");
 }
 
+const char *pwgraph_engine(size_t index, bool *takes_turns)
+{
+    const struct search_engine *const *engine = search_engines();
+    while (*engine != NULL && index-- > 0) {
+        engine++;
+    }
+    if (*engine == NULL) {
+        return NULL;
+    }
+    if (takes_turns != NULL) {
+        *takes_turns = ((*engine)->flags & SEARCH_USES_LIST) != 0;
+    }
+    return (*engine)->name;
+}
+
 struct pwgraph_search *pwgraph_search_create(const struct pwgraph *graph, const char *engine,
                                              struct pwgraph_error *error)
 {

@@ -355,14 +355,18 @@ PW_EXPORT bool pwgraph_components(const struct pwgraph *graph, enum pwgraph_conn
 
 /* Search ---------------------------------------------------------------------------- */
 
+/* The name of an engine, in the order of `bfs --list-engines`; NULL after the last. takes_turns,
+ * which may be NULL, says if its searches take turns (pwgraph_search_create). */
+PW_EXPORT const char *pwgraph_engine(size_t index, bool *takes_turns);
+
 /*
  * Prepare to search. engine: a name of `bfs --list-engines`, or NULL for the fastest for single
  * questions. NULL on failure, with error set: PWGRAPH_BAD_ARGUMENT if there is no such engine, with
  * the known ones in the text; PWGRAPH_NO_MEMORY; or PWGRAPH_BAD_INPUT. Of a graph opened with
  * by_block, "bidirectional" reads what a search needs; any other engine reads all lists now, and
- * PWGRAPH_BAD_INPUT says which block is bad. Engines with a list ("plain", "classic",
- * "mark-on-push") share the list's allocator: calls of pwgraph_search_run and _pairs for them take
- * turns, and a limit of time counts from the turn. A call of _pairs may use threads.
+ * PWGRAPH_BAD_INPUT says which block is bad. Engines with a list (pwgraph_engine) share the
+ * list's allocator: calls of pwgraph_search_run and _pairs for them take turns, and a limit of time
+ * counts from the turn. A call of _pairs may use threads.
  * Freed by pwgraph_search_free. Cost: the default engine reserves 8 bytes per node, and uses them
  * for the nodes that it reaches.
  */

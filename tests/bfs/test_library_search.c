@@ -163,6 +163,25 @@ START_TEST(an_unknown_engine_is_named_with_the_known_engines)
 }
 END_TEST
 
+START_TEST(the_engines_are_named_one_by_one)
+{
+    struct pwgraph *graph = open_text("0 1\n", NULL);
+    bool takes_turns;
+    size_t count = 0, with_list = 0;
+    for (const char *name; (name = pwgraph_engine(count, &takes_turns)) != NULL; count++) {
+        struct pwgraph_search *search = pwgraph_search_create(graph, name, &error);
+        ck_assert_msg(search != NULL, "%s: %s", name, error.text);
+        pwgraph_search_free(search);
+        with_list += takes_turns;
+    }
+    ck_assert_str_eq(pwgraph_engine(0, NULL), "plain");
+    ck_assert_uint_ge(count, 9);
+    ck_assert_uint_eq(with_list, 3); /* plain, classic, mark-on-push */
+    ck_assert_ptr_null(pwgraph_engine(SIZE_MAX, NULL));
+    pwgraph_free(graph);
+}
+END_TEST
+
 START_TEST(a_search_says_what_it_looked_at)
 {
     struct pwgraph *graph = open_text("0 1\n1 2\n2 3\n3 4\n0 5\n", NULL);
@@ -365,8 +384,8 @@ int main(void)
         (const TTest *[]){
             nodes_that_are_avoided_are_on_no_path, distances_and_parents_hold_in_both_directions,
             many_pairs_get_the_answers_of_single_ones_with_any_engine_and_threads,
-            an_unknown_engine_is_named_with_the_known_engines, a_search_says_what_it_looked_at,
-            limits_and_wrong_arguments_end_a_call_with_their_code,
+            an_unknown_engine_is_named_with_the_known_engines, the_engines_are_named_one_by_one,
+            a_search_says_what_it_looked_at, limits_and_wrong_arguments_end_a_call_with_their_code,
             a_limit_of_time_is_of_the_whole_call_with_any_engine,
             eight_threads_share_a_graph_and_one_cancels_another,
             searches_that_share_the_lists_allocator_take_turns, NULL});

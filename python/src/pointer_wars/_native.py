@@ -2,7 +2,7 @@
 
 ctypes and not cffi: a call takes 0.25 to 0.7 us with either, and ctypes is part of Python, so that
 one wheel serves every version and nothing is compiled at import. Each call releases the lock of the
-interpreter.
+interpreter, except those in QUICK, which end before another thread could have begun.
 
 Who frees what: an Owner is the address of something of the library. It is freed when nothing refers
 to it any more. Whoever has one keeps what it needs itself, and lets go of that afterwards (a search
@@ -39,9 +39,6 @@ NONE = 0xffffffff  #: in arrays: no node, or no path
 NOT_ASKED = NONE - 1
 TEXT_SIZE = 512
 THREADS_MAX = 1024
-LIST_ENGINES = ("plain", "challenge", "classic", "mark-on-push")  # one search at a time
-ENGINES = LIST_ENGINES + ("array", "bitmap", "direction-optimizing", "bidirectional",
-                          "multi-source")
 
 O = TypeVar("O", bound="Owner")
 U32, U64, SIZE, POINTER = ctypes.c_uint32, ctypes.c_uint64, ctypes.c_size_t, ctypes.c_void_p
@@ -117,8 +114,10 @@ PROTOTYPES: Dict[str, Tuple[Any, List[Any]]] = {
     "pages": (None, [POINTER, POINTER, SIZE, POINTER]),
     "fact": (BOOL, [POINTER, TEXT, POINTER]),
     "complete": (SIZE, [POINTER, TEXT, INT, POINTER, SIZE, POINTER]),
+    "suggest": (SIZE, [POINTER, TEXT, POINTER, SIZE]),
     "components": (BOOL, [POINTER, INT, POINTER, SIZE, POINTER, POINTER, POINTER]),
     "random_node": (BOOL, [POINTER, POINTER, POINTER]),
+    "engine": (TEXT, [SIZE, POINTER]),
     "search_create": (POINTER, [POINTER, TEXT, POINTER]),
     "search_free": (None, [POINTER]),
     "search_limit": (None, [POINTER, U64, POINTER]),
@@ -138,7 +137,8 @@ PROTOTYPES: Dict[str, Tuple[Any, List[Any]]] = {
     "redirects": (SIZE, [POINTER, U32, POINTER, SIZE]),
     "is_damaged": (BOOL, [POINTER, POINTER]),
 }
-#: Calls that end within a microsecond: made without a turn for the other threads of Python.
+#: Calls that end within a microsecond keep the lock: giving it up takes longer, and then waits for
+#: the turn of other threads of Python. All others release it.
 QUICK = ("search_limit", "search_counts", "is_damaged")
 
 
@@ -164,6 +164,19 @@ library = load_library()
 find = library.pwgraph_find
 search_run = library.pwgraph_search_run
 search_path = library.pwgraph_search_path
+
+
+def engines() -> Dict[str, bool]:
+    """The engines of the library, and whether each searches one at a time."""
+    found: Dict[str, bool] = {}
+    takes_turns = BOOL()
+    while name := library.pwgraph_engine(len(found), ctypes.byref(takes_turns)):
+        found[name.decode()] = takes_turns.value
+    return found
+
+
+ENGINES = tuple(engines())
+LIST_ENGINES = tuple(name for name, takes_turns in engines().items() if takes_turns)
 
 
 # Errors -----------------------------------------------------------------------------------------
