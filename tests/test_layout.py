@@ -5,7 +5,8 @@
    layout.txt allows (by its path from the root); every #include <...> is the system's or one that
    layout.txt allows. Public headers name each other as users do, bare. The top-level folders are
    in one order, which the table, the files and the root's CMakeLists.txt keep.
-2. Circles: none in the table, and none among the files. No arrow in the table that nothing needs.
+2. Circles: none in the table, none among the C files, and none among the modules of Python, also by
+   an import within a function or for types alone. No arrow in the table that nothing needs.
 3. Pages: every folder has a README.md, of any length; no two files have one name.
 4. Strays: no leftovers of a patch.
 5. Style: a header comment of at most 15 lines, 100 columns, 500 lines per file and 20 members
@@ -14,6 +15,7 @@
 
 Each finding is a line FILE:LINE: what; any finding fails.
 """
+import ast
 import pathlib
 import re
 import sys
@@ -21,6 +23,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PUBLIC = ["linked_list.h", "linked_list_more.h", "queue.h", "queue_more.h", "node_allocator.h",
           "node_front.h", "pwgraph.h"]
+PYTHON = ("python/src", "perf/judge/judgelib")  # folders whose modules are searched for circles
 INTRINSICS = re.compile(r"_(i$|mm|mm256|mm512|exit|cvt|tzcnt|lzcnt|pext|pdep)")
 PRINTS = re.compile(r"[^\w>.](printf|puts|putchar|vprintf|perror|exit|quick_exit|abort|assert) *\(")
 
@@ -242,6 +245,42 @@ def check_strays():
             finding(relative, 1, "is left over from a patch")
 
 
+def module_file(folder, parts):
+    """The file of a module that is in this folder, or None."""
+    place = folder.joinpath(*parts)
+    return next((file for file in (place.with_suffix(".py"), place / "__init__.py")
+                 if parts and file.exists()), None)
+
+
+def python_imports(path, top):
+    """The modules of the tree that one imports anywhere."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        names = [alias.name for alias in getattr(node, "names", ())]
+        if isinstance(node, ast.Import):
+            wanted = [([path.parent, top], name.split("."), []) for name in names]
+        elif isinstance(node, ast.ImportFrom):
+            folders = [path.parents[node.level - 1]] if node.level else [path.parent, top]
+            parts = node.module.split(".") if node.module else []
+            wanted = [(folders, parts, [name]) for name in names]
+        else:
+            continue
+        for folders, parts, name in wanted:
+            places = [module_file(folder, parts + more) for more in (name, []) for folder in folders]
+            places += [folders[0] / "__init__.py"] * (not parts)
+            yield from [place for place in places if place is not None][:1]
+
+
+def check_python():
+    """No circle among the modules of Python."""
+    modules = {}
+    for top in PYTHON:
+        for path in sorted((ROOT / top).rglob("*.py")):
+            name = str(path.relative_to(ROOT))
+            modules[name] = {str(file.relative_to(ROOT))
+                             for file in python_imports(path, ROOT / top) if file.exists()} - {name}
+    check_circles(modules, lambda module: module)
+
+
 def main():
     table = dict(zip(("uses", "angled", "below"), read_table()), used=set())
     uses = table["uses"]
@@ -266,6 +305,7 @@ def main():
     check_order(table)
     check_circles(uses, lambda folder: "tests/layout.txt")
     check_circles(modules, lambda module: module)
+    check_python()
     check_pages(uses)
     check_table(table, tree)
     check_strays()

@@ -52,6 +52,15 @@ class Finds(ChangedTree):
         self.change("tests/layout.txt", "\nmpi/graph500  ", "\nmpi/graph500  perf/traffic  ")
         self.assertIn("mpi/graph500 may not use perf/traffic", self.findings())
 
+    def test_modules_of_python_form_no_circle(self):
+        answers = "python/src/pointer_wars/answers.py"
+        for late in ("from . import graph\n", "if TYPE_CHECKING:\n    from .graph import Graph\n",
+                     "def checked():\n    import pointer_wars.graph\n"):
+            self.change(answers, "\n\nclass Counts", f"\n\n{late}\n\nclass Counts")
+            self.assertIn(f"{answers}:1: a circle: {answers} -> python/src/pointer_wars/graph.py",
+                          self.findings())
+            self.doCleanups()
+
     def test_a_folder_without_a_place_in_the_order_is_found(self):
         self.change("tests/layout.txt", "wings                   mpi wikipedia",
                     "wings                   mpi")

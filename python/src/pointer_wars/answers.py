@@ -8,10 +8,10 @@ from typing import (TYPE_CHECKING, Any, Dict, Iterator, List, NamedTuple, Option
 
 from . import _native, drawing
 from ._native import NONE, PathGraph, PathsOwner, library
+from .nodes import Nodes
 
 if TYPE_CHECKING:
     from ._native import Numbers32, Numbers64
-    from .graph import Graph
 
 
 class Counts(NamedTuple):
@@ -43,7 +43,7 @@ class Path(Sequence[Any]):
     """
     __slots__ = ("graph", "nodes", "__weakref__")
 
-    def __init__(self, graph: Graph, nodes: Sequence[int]) -> None:
+    def __init__(self, graph: Nodes, nodes: Sequence[int]) -> None:
         """A sequence of numbers of nodes; no edge is looked for. Graph.path finds one."""
         self.graph = checked(graph)
         self.nodes: Tuple[int, ...] = tuple(graph._numbers(nodes))
@@ -118,7 +118,7 @@ class Paths:
     __slots__ = ("graph", "source", "target", "limit", "longer", "hops", "count", "digits",
                  "counts", "nodes", "levels", "link_begins", "links", "_owner", "__weakref__")
 
-    def __init__(self, graph: Graph, ends: Tuple[int, int], owner: PathsOwner,
+    def __init__(self, graph: Nodes, ends: Tuple[int, int], owner: PathsOwner,
                  limit: Optional[int], counts: Counts, longer: int = 0) -> None:
         """Of the package: Graph.paths finds them."""
         if not isinstance(owner, PathsOwner) or not owner:
@@ -260,15 +260,14 @@ class Histogram(Tuple[int, ...]):
         return drawing.bars(self[:200], self.title)
 
 
-def checked(graph: Any) -> Graph:
+def checked(graph: Any) -> Nodes:
     """A graph; TypeError for anything else."""
-    from .graph import Graph
-    if not isinstance(graph, Graph):
+    if not isinstance(graph, Nodes):
         raise TypeError(f"graph: expected a Graph, not {type(graph).__name__}")
     return graph
 
 
-def path_of(graph: Graph, nodes: Tuple[int, ...]) -> Path:
+def path_of(graph: Nodes, nodes: Tuple[int, ...]) -> Path:
     """The path along nodes that the library gave, which need no check."""
     made = Path.__new__(Path)
     made.graph, made.nodes = graph, nodes

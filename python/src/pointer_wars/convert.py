@@ -8,15 +8,13 @@ import itertools
 import os
 import sys
 import threading
-from typing import (TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple,
-                    Type, Union)
+from typing import Any, Callable, ContextManager, Dict, Iterable, List, Optional, Tuple, Union
 
 from . import _native
 from ._native import NONE, ArgumentError, Row, numbers_of
 from .answers import Path, Reach, path_of
-
-if TYPE_CHECKING:
-    from .graph import G, Graph
+from .nodes import Nodes
+from .search import Search
 
 
 # Progress ---------------------------------------------------------------------------------------
@@ -88,7 +86,7 @@ def columns(pairs: Any) -> Tuple[Any, Any]:
     return [row[0] for row in rows], [row[1] for row in rows]
 
 
-def nodes_of(graph: Graph, row: Any) -> Row:
+def nodes_of(graph: Nodes, row: Any) -> Row:
     """Nodes as numbers of 32 bits: an array of numbers is checked and, if it is of uint32, not
     copied; other rows hold keys, which are looked up one by one."""
     _native.refuse_mask(row, "nodes")
@@ -107,7 +105,7 @@ def nodes_of(graph: Graph, row: Any) -> Row:
     return numbers_of(data, "nodes")
 
 
-def every_node(graph: Graph) -> Row:
+def every_node(graph: Nodes) -> Row:
     """All nodes, as nodes_of has them."""
     return numbers_of(array.array("I", range(graph.first_node, graph.node_limit)), "nodes")
 
@@ -126,22 +124,24 @@ def reach_of(found: Any) -> Reach:
     return Reach(*rows)
 
 
-def many_paths(graph: Graph, pairs: Tuple[Row, Row, int], avoided: Sequence[int],
-               engine: Optional[str], limit_ns: int, threads: int) -> List[Optional[Path]]:
-    """One shortest path of each pair, by threads that each have a search."""
+def many_paths(graph: Nodes, pairs: Tuple[Row, Row, int],
+               searching: Callable[[], ContextManager[Search]], limit_ns: int,
+               threads: int) -> List[Optional[Path]]:
+    """One shortest path of each pair, by threads that each have a search. threads: 0: one per
+    processor."""
     count, next_pair = pairs[2], itertools.count()
     paths: List[Optional[Path]] = [None] * count
     rows: List[Any] = [(_native.U32 * count).from_address(row[1]) if count else []
                        for row in pairs[:2]]
     processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
-    used = 1 if engine in _native.LIST_ENGINES else min(threads or processors, 1 + count // 64)
+    used = min(threads or processors, 1 + count // 64)
     raised: List[BaseException] = []
     stop = ctypes.c_int(0)
     flags = [stop]
 
     def ask() -> None:
         try:
-            with graph._searching(engine, avoided) as search:
+            with searching() as search:
                 flags.append(search.flag)
                 for i in iter(next_pair.__next__, count):
                     if i > count or stop.value or raised:
@@ -171,9 +171,8 @@ def many_paths(graph: Graph, pairs: Tuple[Row, Row, int], avoided: Sequence[int]
 
 # Other packages ---------------------------------------------------------------------------------
 
-def from_scipy(cls: Type[G], matrix: Any, copy: bool, names: Optional[Sequence[Any]],
-               directed: bool) -> G:
-    """See Graph.from_scipy."""
+def scipy_lists(matrix: Any) -> Tuple[Any, Any]:
+    """Offsets and neighbours of a square sparse array of SciPy."""
     if not hasattr(matrix, "tocsr"):
         raise TypeError(f"expected a sparse array of SciPy, not {type(matrix).__name__}")
     rows = matrix.tocsr()
@@ -182,10 +181,10 @@ def from_scipy(cls: Type[G], matrix: Any, copy: bool, names: Optional[Sequence[A
     if rows.nnz != len(rows.indices):  # room at the end that no row uses
         rows = rows.copy()
         rows.prune()
-    return cls.from_csr(rows.indptr, rows.indices, copy=copy, names=names, directed=directed)
+    return rows.indptr, rows.indices
 
 
-def to_scipy(graph: Graph, copy: Optional[bool]) -> Any:
+def to_scipy(graph: Nodes, copy: Optional[bool]) -> Any:
     """See Graph.to_scipy."""
     import numpy
     from scipy import sparse
@@ -210,8 +209,8 @@ def ascends(offsets: Any, neighbours: Any) -> bool:
     return bool(numpy.isin(falls, offsets, assume_unique=False).all())
 
 
-def from_networkx(cls: Type[G], graph: Any) -> G:
-    """See Graph.from_networkx."""
+def networkx_lists(graph: Any) -> Tuple[List[Any], Row, Row]:
+    """The nodes of a graph of NetworkX, and its offsets and neighbours."""
     if not hasattr(graph, "adjacency") or not hasattr(graph, "is_directed"):
         raise TypeError(f"expected a graph of NetworkX, not {type(graph).__name__}")
     keys = list(graph)
@@ -220,11 +219,10 @@ def from_networkx(cls: Type[G], graph: Any) -> G:
     for _, row in graph.adjacency():  # of a view, len(row) may not be what iterating gives
         neighbours.extend(map(index.__getitem__, row))
         offsets.append(len(neighbours))
-    return cls._of_lists(numbers_of(offsets, ""), numbers_of(neighbours, ""), True, keys,
-                         graph.is_directed(), 0, 0)
+    return keys, numbers_of(offsets, ""), numbers_of(neighbours, "")
 
 
-def to_networkx(graph: Graph, create_using: Any) -> Any:
+def to_networkx(graph: Nodes, create_using: Any) -> Any:
     """See Graph.to_networkx."""
     import networkx
     keys = graph.keys()

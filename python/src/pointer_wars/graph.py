@@ -1,28 +1,24 @@
-"""A graph: loaded or made, asked, converted."""
+"""A graph: loaded or made, and asked; nodes.py has what it keeps."""
 from __future__ import annotations
 
 import contextlib
 import ctypes
-import difflib
-import itertools
-import operator
 import os
-import re
 import sys
 import warnings
-from typing import (TYPE_CHECKING, Any, Callable, Dict, Hashable, Iterable, Iterator, List,
-                    NoReturn, Optional, Sequence, Tuple, Type, TypeVar, Union, overload)
+from typing import (TYPE_CHECKING, Any, Callable, Dict, Hashable, Iterator, List, Optional,
+                    Sequence, Tuple, Type, TypeVar, Union, overload)
 
 from . import _native, convert
 from ._native import (ENGINES, LIST_ENGINES, NONE, U32, ArgumentError, Error, GraphOwner,
-                      InputError, NoFile, Options, PointerWarsError, Row, UnknownNode, decoded, failed,
-                      find, interruptibly, library, list_lock, name_lock, natural, room, text_of,
-                      typed_text)
+                      InputError, NoFile, Options, Row, decoded, failed, interruptibly, library,
+                      list_lock, natural, room, text_of)
 from .answers import Counts, Histogram, Path, Paths, Reach, counted, path_of
+from .nodes import Nodes
 from .search import SMALL_WORK, Search
 
 if TYPE_CHECKING:
-    from ._native import Numbers32, Numbers64
+    from ._native import Numbers32
 
 G = TypeVar("G", bound="Graph")
 DIRECTIONS = {"from": 0, "to": 1}
@@ -35,7 +31,7 @@ class PointerWarsWarning(UserWarning):
     """A remark of the library on a file that it read."""
 
 
-class Graph:
+class Graph(Nodes):
     """A directed graph in memory; nothing changes it.
 
     **Nodes.** The library numbers the nodes. A question takes a node as a str, its name (or, in
@@ -44,8 +40,8 @@ class Graph:
     `from_networkx`), these are the keys, of any hashable type, and then an int is a key, too.
     Arrays always have numbers: entry u of `distances` is for the node with the number u.
 
-    **Threads** may share a graph; each call releases the lock of the interpreter. Ctrl-C ends every
-    call within milliseconds, loading within a second.
+    **Threads** may share a graph; each call that may take longer than a microsecond releases the
+    lock of the interpreter. Ctrl-C ends every call within milliseconds, loading within a second.
 
     **Errors** are PointerWarsError and, by their kind, also ValueError, KeyError (UnknownNode),
     MemoryError, OSError, TimeoutError; TypeError for what is no node or no number.
@@ -60,55 +56,27 @@ class Graph:
     ...
     pointer_wars.UnknownNode: no node is called 'cc'; did you mean 'c'?
     """
-    __slots__ = ("_owner", "_keys", "_index", "_searches", "_views", "_by_block", "_first_node",
-                 "_node_limit", "_edge_count", "_directed", "__networkx_cache__", "__weakref__")
+    __slots__ = ("_searches", "__networkx_cache__")
     __networkx_backend__ = "pointer_wars"  # NetworkX's functions take a Graph as it is
 
     def __init__(self, owner: GraphOwner, keys: Optional[Sequence[Hashable]] = None,
                  directed: bool = True, by_block: bool = False) -> None:
         """Of the package: Graph.load and Graph.from_... make a graph."""
-        if not isinstance(owner, GraphOwner):
-            raise TypeError("Graph.load, Graph.from_edges and their like make a graph")
-        self._owner: Optional[GraphOwner] = owner
-        self._by_block = by_block
+        super().__init__(owner, keys, directed, by_block)
         self._searches: Dict[Optional[str], List[Search]] = {}
-        self._views: Dict[str, Any] = {}
         self.__networkx_cache__: Dict[str, Any] = {}  # the graph converted, for other functions
-        count: int = library.pwgraph_node_count(owner)
-        self._first_node = int(count > 0 and not library.pwgraph_has_node(owner, 0))
-        self._node_limit = self._first_node + count
-        self._edge_count: int = library.pwgraph_edge_count(owner)
-        self._directed = directed
-        self._keys: Optional[List[Hashable]] = None
-        self._index: Optional[Dict[Hashable, int]] = None
-        if keys is not None:
-            self._keys = list(keys)
-            self._index = {key: node for node, key in enumerate(self._keys, self._first_node)}
-            if len(self._keys) != len(self) or len(self._index) != len(self):
-                raise ArgumentError(f"names: expected {len(self)} different ones, found "
-                                    f"{len(self._keys)}, of which {len(self._index)} differ")
 
-    @property
-    def first_node(self) -> int:
-        """The smallest number of a node, 0 or 1."""
-        return self._first_node
+    def close(self) -> None:
+        super().close()
+        self._searches, self.__networkx_cache__ = {}, {}
 
-    @property
-    def node_limit(self) -> int:
-        """One past the largest number of a node."""
-        return self._node_limit
+    def is_directed(self) -> bool:
+        """As in NetworkX: the attribute `directed`."""
+        return self.directed
 
-    @property
-    def edge_count(self) -> int:
-        """Entries of all adjacency lists, repeats and loops included."""
-        return self._edge_count
-
-    @property
-    def directed(self) -> bool:
-        """False if it was made with undirected=True: each edge is there both ways. A saved graph
-        does not say so: loaded again, it is True."""
-        return self._directed
-
+    def is_multigraph(self) -> bool:
+        """As in NetworkX: False, because repeated edges change no answer."""
+        return False
     # Made -------------------------------------------------------------------------------------
 
     @classmethod
@@ -255,7 +223,8 @@ class Graph:
         The neighbours of a CSR array are used in place if from_csr can use them so. Then they are
         read-only, and what changes the matrix in place, such as m.eliminate_zeros(), is refused
         by SciPy. With copy=True the matrix stays as it is."""
-        return convert.from_scipy(cls, matrix, copy, names, directed)
+        offsets, neighbours = convert.scipy_lists(matrix)
+        return cls.from_csr(offsets, neighbours, copy=copy, names=names, directed=directed)
 
     def to_scipy(self, *, copy: Optional[bool] = None) -> Any:
         """The graph as a scipy.sparse.csr_array of the shape (node_limit, node_limit) with a 1
@@ -274,7 +243,8 @@ class Graph:
         edge leads both ways; parallel edges become one; attributes are left out. Neighbours keep
         their order. Cost: a loop over the edges; 4 bytes per edge, and 16 per node besides the
         keys."""
-        return convert.from_networkx(cls, graph)
+        keys, starts, ends = convert.networkx_lists(graph)
+        return cls._of_lists(starts, ends, True, keys, graph.is_directed(), 0, 0)
 
     def to_networkx(self, create_using: Any = None) -> Any:
         """The graph as a networkx.DiGraph (a Graph, if it is not directed), or as create_using,
@@ -292,394 +262,6 @@ class Graph:
         place = text_of(path, "path")
         interruptibly(lambda: library.pwgraph_save(
             owner, place, ctypes.addressof(flag), ctypes.byref(error)), [flag]) or failed(error)
-
-    @property
-    def owner(self) -> GraphOwner:
-        """The address of the struct pwgraph; PointerWarsError if the graph is closed."""
-        owner = self._owner
-        if owner is None:
-            raise PointerWarsError("the graph is closed")
-        return owner
-
-    def close(self) -> None:
-        """Let go of the memory, at the latest when the last array and answer of it has gone. All
-        that is asked of the graph afterwards is a PointerWarsError. Also the end of a `with`."""
-        self._owner = None
-        self._searches, self._views, self.__networkx_cache__ = {}, {}, {}
-
-    def __enter__(self: G) -> G:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def __copy__(self: G) -> G:
-        return self
-
-    def __deepcopy__(self: G, _: object) -> G:
-        return self
-
-    def __reduce_ex__(self, protocol: object) -> NoReturn:
-        raise TypeError("a graph cannot be pickled: save it, and load it there")
-
-    def __repr__(self) -> str:
-        state = "closed, " if self._owner is None else ""
-        return (f"<pointer_wars.Graph: {state}{len(self):,} nodes, {self.edge_count:,} edges>")
-
-    def is_directed(self) -> bool:
-        """As in NetworkX: the attribute `directed`."""
-        return self.directed
-
-    def is_multigraph(self) -> bool:
-        """As in NetworkX: False, because repeated edges change no answer."""
-        return False
-
-    # Nodes ------------------------------------------------------------------------------------
-
-    def node(self, key: Any) -> int:
-        """The number of a node. UnknownNode, with names that are spelt alike, if there is none;
-        TypeError for what cannot be one. A name must be exact; see resolve. The address of an
-        article is a name, too: https://en.wikipedia.org/wiki/Laos."""
-        if self._index is not None:
-            node = self._index.get(key)
-            if node is None or self._owner is None:
-                self._unknown(key)
-            return node
-        if isinstance(key, str):
-            owner, found = self.owner, U32()
-            try:
-                text = key.encode("utf-8", "surrogateescape")
-            except UnicodeEncodeError:
-                return self._unknown(key)
-            if b"\0" not in text and find(owner, text, ctypes.addressof(found)):
-                return found.value
-            return self._unknown(key)
-        try:
-            number = operator.index(key)
-        except TypeError:
-            raise TypeError(f"a node is a str or an int, not {type(key).__name__}") from None
-        if not self._first_node <= number < self._node_limit or self._owner is None:
-            return self._unknown(number)
-        return number
-
-    def _range(self) -> str:
-        """Which numbers are nodes, as a text."""
-        return (f"{self._first_node}..{self._node_limit - 1}" if len(self) else "none")
-
-    def _unknown(self, key: Any) -> NoReturn:
-        """Raise why there is no such node."""
-        owner, text = self.owner, repr(key)
-        if self._index is not None:
-            names = [name for name in itertools.islice(self._index, 100_000)
-                     if isinstance(name, str)] if isinstance(key, str) else []
-            near = difflib.get_close_matches(key, names) if names else []
-            error = UnknownNode(f"no node is called {text}" + (
-                f"; did you mean {' or '.join(map(repr, near))}?" if near else ""))
-            error.suggestions = tuple(near)
-            raise error
-        if not isinstance(key, str):
-            raise UnknownNode(f"{text} is not a node of the graph, which has {self._range()}")
-        try:
-            node = self.resolve(key)
-        except UnicodeEncodeError:
-            raise UnknownNode(f"no node is called {text}") from None
-        del owner
-        error = UnknownNode(f"no node is called {text}; did you mean {self.label(node)!r}?")
-        error.suggestions = (self.label(node),)
-        raise error
-
-    def resolve(self, text: str) -> int:
-        """The number of a node whose name somebody has typed: with spaces for underscores, in
-        another case, without accents, if it is spelt like exactly one. UnknownNode otherwise. The
-        first such name takes the library up to 16 bytes per node and a second per 10 million."""
-        return self.understand(text)[0]
-
-    def understand(self, text: str) -> Tuple[int, str]:
-        """As resolve, and a line that says what was forgiven ("USA redirects to United States");
-        it is empty for an exact name.
-
-        >>> Graph.from_edges([0], [1], names=["New_York", "Rome"]).understand("new york")
-        (0, "'new york' is taken for 'New_York'")
-        """
-        typed_text(text, "resolve")
-        owner = self.owner
-        if self._index is not None:
-            if text in self._index:
-                return self._index[text], ""
-            near = [key for key in self._index if isinstance(key, str) and
-                    key.casefold().replace("_", " ") == text.casefold().replace("_", " ")]
-            if len(near) == 1:
-                return self._index[near[0]], f"{text!r} is taken for {near[0]!r}"
-            self._unknown(text)
-        found = U32()
-        message, typed = ctypes.create_string_buffer(_native.TEXT_SIZE), text.encode(
-            "utf-8", "surrogateescape")
-        if b"\0" in typed:
-            raise UnknownNode(f"no node is called {text!r}")
-        with name_lock:
-            fit = library.pwgraph_resolve(owner, typed, ctypes.byref(found), message)
-        self._check()
-        if not fit:
-            error = UnknownNode(decoded(message.value))
-            error.suggestions = self._suggested(decoded(message.value))
-            raise error
-        return found.value, decoded(message.value)
-
-    def _suggested(self, message: str) -> Tuple[str, ...]:
-        """The names of nodes in "...; did you mean A, B or C?". A name may have a comma itself, so
-        each is the longest text between two separators that is a node."""
-        found: List[str] = []
-        head, _, names = message.rpartition("; did you mean ")
-        pieces = re.split("(, | or )", names[:-1]) if head else []
-        begin = 0
-        while begin < len(pieces):
-            for end in range(len(pieces), begin, -1):
-                name = "".join(pieces[begin:end])
-                if (end - begin) % 2 and name in self:
-                    found.append(name)
-                    begin = end
-                    break
-            begin += 1
-        return tuple(found)
-
-    def key(self, node: int) -> Any:
-        """The key of the node with a number: its name, or the number if it has no name."""
-        return self._keys_of([self._number(node)])[0]
-
-    def keys(self, nodes: Optional[Iterable[int]] = None) -> List[Any]:
-        """The keys of nodes, given by their numbers; None: of all, in the order of the numbers."""
-        if nodes is None:
-            return self._keys_of(range(self._first_node, self._node_limit))
-        return self._keys_of([self._number(node) for node in nodes])
-
-    def _keys_of(self, nodes: Iterable[int]) -> List[Any]:
-        """The same for numbers that are right."""
-        owner, name_of = self.owner, library.pwgraph_name
-        if self._keys is not None:
-            return [self._keys[node - self._first_node] for node in nodes]
-        names = [(node, name_of(owner, node)) for node in nodes]
-        if self._by_block:
-            self._check()
-        return [node if name is None else name.decode("utf-8", "surrogateescape")
-                for node, name in names]
-
-    def label(self, node: int) -> str:
-        """What a node is called in a text: its name, else its page or its id in the file."""
-        owner, node = self.owner, self._number(node)
-        if self._keys is not None:
-            return str(self._keys[node - self._first_node])
-        text = ctypes.create_string_buffer(_native.TEXT_SIZE)
-        label = decoded(library.pwgraph_label(owner, node, text))
-        self._check()
-        return label
-
-    def labels(self, nodes: Iterable[int]) -> List[str]:
-        """The labels of many nodes in one call of the library.
-
-        >>> Graph.from_edges([0], [1], names=["a", "b"]).labels([1, 0])
-        ['b', 'a']
-        """
-        owner, numbers = self.owner, self._numbers(nodes)
-        if self._keys is not None:
-            return [str(self._keys[number - self._first_node]) for number in numbers]
-        size = 64 * len(numbers)
-        row = (U32 * len(numbers))(*numbers)
-        text = ctypes.create_string_buffer(size)
-        needed = library.pwgraph_labels(owner, row, len(numbers), text, size)
-        if needed > size:
-            text = ctypes.create_string_buffer(needed)
-            library.pwgraph_labels(owner, row, len(numbers), text, needed)
-        self._check()
-        return decoded(text.raw[:needed]).split("\0")[:-1]
-
-    def pages(self, nodes: Iterable[int]) -> List[Optional[int]]:
-        """The ids of the pages of many nodes, given by their numbers, in one call of the
-        library."""
-        numbers = self._numbers(nodes)
-        found = (U32 * len(numbers))()
-        library.pwgraph_pages(self.owner, (U32 * len(numbers))(*numbers), len(numbers), found)
-        self._check()
-        return [page or None for page in found]
-
-    def _numbers(self, nodes: Iterable[int]) -> List[int]:
-        numbers = list(map(operator.index, nodes))
-        for number in (min(numbers), max(numbers)) if numbers else ():
-            self._number(number)
-        return numbers
-
-    def _number(self, node: Any) -> int:
-        number = operator.index(node)
-        if not self._first_node <= number < self._node_limit:
-            raise UnknownNode(f"{number} is not a node of the graph, which has {self._range()}")
-        return number
-
-    def page(self, key: Any) -> Optional[int]:
-        """The id of a node's page in its wiki; None if it is not known."""
-        page = library.pwgraph_page(self.owner, self.node(key))
-        self._check()
-        return page or None
-
-    def redirects(self, key: Any) -> List[str]:
-        """The titles that redirect to a node in its wiki; none for other graphs. The first call
-        takes 0.3 s per 10 million redirects."""
-        owner, node = self.owner, self.node(key)
-        count = library.pwgraph_redirects(owner, node, None, 0)
-        titles = (ctypes.c_char_p * count)()
-        library.pwgraph_redirects(owner, node, titles, count)
-        self._check()
-        return [decoded(title) for title in titles]
-
-    def _check(self) -> None:
-        """InputError if a call, which cannot fail itself, has met a bad block of a snapshot."""
-        error = Error()
-        if self._by_block and library.pwgraph_is_damaged(self.owner, ctypes.byref(error)):
-            failed(error)
-
-    def fact(self, name: str) -> Optional[str]:
-        """A fact about the snapshot of a wiki: "wiki", "date", "namespaces" and others that
-        wikipedia-import reports. None if it is not known."""
-        text = ctypes.create_string_buffer(_native.TEXT_SIZE)
-        if library.pwgraph_fact(self.owner, text_of(name, "fact"), text):
-            return decoded(text.value)
-        return None
-
-    def __contains__(self, key: object) -> bool:
-        try:
-            self.node(key)
-        except (UnknownNode, TypeError):
-            return False
-        return True
-
-    def __len__(self) -> int:
-        return self._node_limit - self._first_node
-
-    def __bool__(self) -> bool:
-        return True
-
-    def __iter__(self) -> Iterator[Any]:
-        return (self.key(node) for node in range(self._first_node, self._node_limit))
-
-    def complete(self, prefix: str, limit: int = 10, order: str = "name") -> List[str]:
-        """Names that start with prefix; if there are none, names that do so without regard to
-        case, accents and underscores. limit: at most so many. order: "name", or "degree" for those
-        with the most edges first. Cost: 0.1 s per 10 million names.
-
-        >>> Graph.from_edges([0], [1], names=["apple", "banana"]).complete("a")
-        ['apple']
-        """
-        if order not in ("name", "degree"):
-            raise ArgumentError(f'order: "{order}" is neither "name" nor "degree"')
-        typed_text(prefix, "prefix")
-        owner, most = self.owner, min(natural(limit, "limit", sys.maxsize), len(self))
-        if self._keys is not None:
-            names = sorted(key for key in self._keys if isinstance(key, str) and
-                           key.startswith(prefix))
-            if order == "degree":
-                names.sort(key=lambda name: -self.out_degree(name) - self.in_degree(name))
-            return names[:most]
-        nodes, address = room(most)
-        typed = prefix.encode("utf-8", "surrogateescape")
-        count = 0 if b"\0" in typed else interruptibly(lambda: library.pwgraph_complete(
-            owner, typed, int(order == "degree"), address, most, None), [])
-        self._check()
-        return [self.label(int(node)) for node in nodes[:count]]
-
-    def random_node(self, seed: Optional[int] = None) -> Any:
-        """The key of a random node with out-edges; each is equally likely. seed: the same number
-        gives the same node. ArgumentError if the graph has no edges."""
-        state = ctypes.c_uint64(int.from_bytes(os.urandom(8), "little") if seed is None
-                                else operator.index(seed) & (2**64 - 1))
-        found = U32()
-        if not library.pwgraph_random_node(self.owner, ctypes.byref(state), ctypes.byref(found)):
-            raise ArgumentError("the graph has no edges")
-        return self.key(found.value)
-
-    # Arrays -----------------------------------------------------------------------------------
-
-    def _array(self, name: str, count: int) -> Numbers32:
-        """One of the library's arrays, which is made once."""
-        found: Optional[Numbers32] = self._views.get(name)
-        if found is None:
-            found = self._views[name] = _native.view(
-                self.owner, getattr(self._addresses(), name), count, "I")
-        return found
-
-    def _starts(self, name: str) -> Numbers64:
-        """One of the two arrays of offsets."""
-        found: Optional[Numbers64] = self._views.get(name)
-        if found is None:
-            found = self._views[name] = _native.view(
-                self.owner, getattr(self._addresses(), name), self._node_limit + 1, "Q")
-        return found
-
-    def _addresses(self) -> _native.Arrays:
-        """Where the library's arrays are."""
-        arrays, owner = _native.Arrays(), self.owner
-        if self._by_block:  # all is read now
-            interruptibly(lambda: library.pwgraph_get_arrays(owner, ctypes.byref(arrays)), [])
-            self._check()
-        else:
-            library.pwgraph_get_arrays(owner, ctypes.byref(arrays))
-        return arrays
-
-    def _row(self, function: Callable[..., Any], node: int) -> Numbers32:
-        """A list of neighbours, of which only its blocks are read."""
-        owner, count = self.owner, ctypes.c_uint64()
-        address = function(owner, node, ctypes.byref(count))
-        self._check()
-        row: Numbers32 = _native.view(owner, address, count.value, "I")
-        return row
-
-    @property
-    def offsets(self) -> Numbers64:
-        """uint64, node_limit + 1 entries: the out-neighbours of node u are
-        neighbours[offsets[u]:offsets[u + 1]]. This and the next three are not copied, are
-        read-only, and keep the graph alive."""
-        return self._starts("offsets")
-
-    @property
-    def neighbours(self) -> Numbers32:
-        """uint32, edge_count entries, in the order of the file."""
-        return self._array("neighbours", self.edge_count)
-
-    @property
-    def in_offsets(self) -> Numbers64:
-        """uint64, node_limit + 1 entries: the same for the edges that lead to a node."""
-        return self._starts("in_offsets")
-
-    @property
-    def in_neighbours(self) -> Numbers32:
-        """uint32, edge_count entries, ascending per node."""
-        return self._array("in_neighbours", self.edge_count)
-
-    @property
-    def ids(self) -> Optional[Numbers32]:
-        """uint32, node_limit entries: the id of each node in the file; None if it is the number."""
-        return self._array("ids", self._node_limit) if self._addresses().ids else None
-
-    def neighbors(self, key: Any) -> Numbers32:
-        """The numbers of the nodes to which a node leads: a view of `neighbours`, uint32."""
-        node = self.node(key)
-        if self._by_block:
-            return self._row(library.pwgraph_out, node)
-        offsets = self.offsets
-        return self.neighbours[int(offsets[node]):int(offsets[node + 1])]
-
-    def predecessors(self, key: Any) -> Numbers32:
-        """The numbers of the nodes that lead to a node: a view of `in_neighbours`, uint32."""
-        node = self.node(key)
-        if self._by_block:
-            return self._row(getattr(library, "pwgraph_in"), node)
-        offsets = self.in_offsets
-        return self.in_neighbours[int(offsets[node]):int(offsets[node + 1])]
-
-    def out_degree(self, key: Any) -> int:
-        """The number of a node's out-neighbours."""
-        return len(self.neighbors(key))
-
-    def in_degree(self, key: Any) -> int:
-        """The number of a node's in-neighbours."""
-        return len(self.predecessors(key))
 
     # Questions --------------------------------------------------------------------------------
 
@@ -831,8 +413,10 @@ class Graph:
                 raise ArgumentError("longer: of one pair only, not of many")
             first, second, count = self._pairs(source, target)
             used = natural(threads, "threads", _native.THREADS_MAX)
-            return convert.many_paths(self, (first, second, count), self._avoided(without), engine,
-                                      limit_ns, used)
+            avoided = self._avoided(without)
+            return convert.many_paths(
+                self, (first, second, count), lambda: self._searching(engine, avoided), limit_ns,
+                1 if engine in LIST_ENGINES else used)
         if limit is not None:
             limit = natural(limit, "limit", sys.maxsize)
         ends = self.node(source), self.node(target)

@@ -142,9 +142,10 @@ function combobox(input, chosen) {
     if ((event.key === "ArrowDown" || event.key === "ArrowUp") && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
       if (!isOpen) await suggest();
-      if (list.hidden) return;
-      const down = event.key === "ArrowDown" && !event.altKey;
-      if (isOpen || !event.altKey) activate(down ? (active + 1) % titles.length : (active <= 0 ? titles.length : active) - 1);
+      if (list.hidden || (event.altKey && !isOpen)) return; // with Alt it only opens
+      const last = titles.length - 1;
+      if (event.key === "ArrowDown") activate(active < last ? active + 1 : 0);
+      else activate(active > 0 ? active - 1 : last);
     } else if (event.key === "Enter" && isOpen && active >= 0 && active < count) {
       event.preventDefault();
       choose(active);
