@@ -123,12 +123,12 @@ case $wikipedia in
     fi
     step "Building"
     quietly cmake --preset release
-    quietly cmake --build --preset release --target bfs wikipedia-import -j "$(getconf _NPROCESSORS_ONLN)"
+    quietly cmake --build --preset release --target bfs pwgraph wikipedia-import -j "$(getconf _NPROCESSORS_ONLN)"
     step "Importing them"
     build/release/bin/wikipedia-import "$folder" "$folder.pwg"
     step "How are two articles connected?"
     build/release/bin/bfs "$folder.pwg" --from "Ada Lovelace" --to Banana
-    echo "Ask on: build/release/bin/bfs $folder.pwg --interactive"
+    echo "Ask on: POINTER_WARS_LIBRARY=build/release/lib/libpwgraph.so PYTHONPATH=python/src python3 -m pointer_wars $folder.pwg"
     exit 0
     ;;
 esac

@@ -322,6 +322,14 @@ class Nodes:
         >>> Graph.from_edges([0], [1], names=["apple", "banana"]).complete("a")
         ['apple']
         """
+        return self.labels(self.completions(prefix, limit, order)[0])
+
+    def completions(self, prefix: str, limit: int, order: str = "name") -> Tuple[List[int], int]:
+        """As complete, but the numbers of the nodes, and how many there are without the limit.
+
+        >>> Graph.from_edges([0], [1], names=["pear", "plum"]).completions("p", 1)
+        ([0], 2)
+        """
         if order not in ("name", "degree"):
             raise ArgumentError(f'order: "{order}" is neither "name" nor "degree"')
         typed_text(prefix, "prefix")
@@ -331,23 +339,29 @@ class Nodes:
                            key.startswith(prefix))
             if order == "degree":
                 names.sort(key=lambda name: -self.out_degree(name) - self.in_degree(name))
-            return names[:most]
+            return [self.node(name) for name in names[:most]], len(names)
         nodes, address = room(most)
+        total = ctypes.c_size_t(0)
         typed = prefix.encode("utf-8", "surrogateescape")
         count = 0 if b"\0" in typed else interruptibly(lambda: library.pwgraph_complete(
-            owner, typed, int(order == "degree"), address, most, None), [])
+            owner, typed, int(order == "degree"), address, most, ctypes.byref(total)), [])
         self._check()
-        return [self.label(int(node)) for node in nodes[:count]]
+        return list(map(int, nodes[:count])), total.value
 
     def random_node(self, seed: Optional[int] = None) -> Any:
         """The key of a random node with out-edges; each is equally likely. seed: the same number
         gives the same node. ArgumentError if the graph has no edges."""
+        return self.key(next(self.random_nodes(seed)))
+
+    def random_nodes(self, seed: Optional[int] = None) -> Iterator[int]:
+        """The numbers of random nodes with out-edges, without end. seed and errors as of
+        random_node."""
         state = ctypes.c_uint64(int.from_bytes(os.urandom(8), "little") if seed is None
                                 else operator.index(seed) & (2**64 - 1))
         found = U32()
-        if not library.pwgraph_random_node(self.owner, ctypes.byref(state), ctypes.byref(found)):
-            raise ArgumentError("the graph has no edges")
-        return self.key(found.value)
+        while library.pwgraph_random_node(self.owner, ctypes.byref(state), ctypes.byref(found)):
+            yield found.value
+        raise ArgumentError("the graph has no edges")
 
     # Arrays -----------------------------------------------------------------------------------
 

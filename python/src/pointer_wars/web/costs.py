@@ -21,7 +21,8 @@ from ..bench import program
 from .parameters import Refused
 
 ENGINES = ("plain", "classic")
-#: What can be compared: no allocator with a region, which a large search would fill.
+#: What can be compared. A choice, not the registry: no specification that names a file, and no
+#: allocator with a region, which a large search would fill.
 ALLOCATORS = ("malloc", "pool", "slab", "pool:order=fifo", "quick-fit")
 COMPARED = 3  # at most; so many are compared if none is named
 ROUNDS = 5

@@ -1,0 +1,335 @@
+#!/usr/bin/env python3
+"""test_prompt.py - python3 -m pointer_wars: a prompt for people, with the words of bfs.
+
+1. Its answers are, but for the times, what bfs prints of the same questions.
+2. It has the commands of bfs --interactive, and each does what its page says.
+3. On a terminal: completion, the lines of the session, and the end by Ctrl-D, Ctrl-C and a signal,
+   after which the terminal is as before. Nothing here waits for a time: each wait is for something
+   to be seen, up to a generous deadline.
+"""
+import contextlib
+import fcntl
+import json
+import os
+import pathlib
+import re
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+import termios
+import unittest
+
+sys.dont_write_bytecode = True
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BUILD = pathlib.Path(os.environ.get("PW_BUILD", ROOT / "build/release"))
+LIBRARY, BFS = BUILD / "lib/libpwgraph.so", BUILD / "bin/bfs"
+BORDERS = ROOT / "data/sample/borders.tsv"
+PROMPT = [sys.executable, "-m", "pointer_wars"]
+DEADLINE_S = 45
+TIME = re.compile(r"[\d.,]+ m?s\b")
+
+for reason, wrong in (("a sanitizer's library needs its run-time library first",
+                       os.environ.get("PW_SANITIZE")),
+                      ("the libraries are static archives in this build", not LIBRARY.exists())):
+    if wrong:
+        print(f"skipped: {reason}")
+        sys.exit(77)
+
+ENVIRONMENT = {**os.environ, "POINTER_WARS_LIBRARY": str(LIBRARY), "TERM": "xterm",
+               "PYTHONPATH": str(ROOT / "python/src"), "PYTHONDONTWRITEBYTECODE": "1"}
+ENVIRONMENT.pop("COLUMNS", None)
+
+
+class Prompts(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="pw prömpt ")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def graph(self, *edges):
+        path = self.folder / "graph.tsv"
+        path.write_bytes(b"".join(a.encode() + b"\t" + b.encode() + b"\n" for a, b in edges))
+        return path
+
+    def talk(self, graph, *lines, options=(), status=0):
+        """What is said to these lines in a pipe, without times."""
+        text = "".join(line + "\n" for line in lines)
+        done = subprocess.run([*PROMPT, *options, str(graph)], input=text.encode(), check=False,
+                              capture_output=True, env=ENVIRONMENT)
+        self.assertEqual(done.returncode, status, done.stderr.decode())
+        self.errors = done.stderr.decode()
+        return TIME.sub("TIME", done.stdout.decode())
+
+    def said(self, graph, *options):
+        """What bfs says, without times."""
+        done = subprocess.run([BFS, str(graph), "--quiet", *options], check=True,
+                              stdout=subprocess.PIPE, env=ENVIRONMENT)
+        return TIME.sub("TIME", done.stdout.decode())
+
+
+class Words(Prompts):
+    """In a pipe."""
+
+    def test_bfs_answers_in_the_same_words(self):
+        for source, target in (("Laos", "Poland"), ("Chad", "Kenya"), ("Laos", "Haiti"),
+                               ("Haiti", "Laos"), ("Laos", "Laos"), ("Timor-Leste", "Lesotho")):
+            ends = f"--from={source}", f"--to={target}"
+            self.assertEqual(self.talk(BORDERS, source, target), self.said(BORDERS, *ends))
+            self.assertEqual(self.talk(BORDERS, f":all=2 {source} -> {target}"),
+                             self.said(BORDERS, *ends, "--all-shortest=2"))
+            for avoided in "China", "Laos", "Poland":
+                self.assertEqual(self.talk(BORDERS, source, target, options=["--without", avoided]),
+                                 self.said(BORDERS, *ends, f"--without={avoided}"))
+        for source in "Laos", "Haiti":
+            self.assertEqual(self.talk(BORDERS, f":histogram {source}"),
+                             self.said(BORDERS, f"--from={source}", "--histogram"))
+
+    def test_a_dead_end_and_a_way_back(self):
+        graph = self.graph(("a", "b"), ("b", "c"))
+        for ends in ("c", "a"), ("a", "a"), ("c", "c"):
+            self.assertEqual(self.talk(graph, *ends),
+                             self.said(graph, f"--from={ends[0]}", f"--to={ends[1]}"))
+        self.assertEqual(self.talk(graph, ":count=no", "c", "a"),
+                         "answers without counts\nc does not lead to a\n")
+
+    def test_a_number_of_paths_of_any_length_is_counted(self):
+        graph = self.graph(*[edge for i in range(80) for side in "xy" for edge in (
+            (f"n{i}", f"{side}{i}"), (f"{side}{i}", f"n{i + 1}"))])
+        self.assertEqual(self.talk(graph, "n0", "n80"),
+                         self.said(graph, "--from=n0", "--to=n80"))
+        self.assertIn(f"one of {2**80:,} shortest paths", self.talk(graph, "n0", "n80"))
+        self.assertIn(f"the first 3 of {2**80:,} shortest", self.talk(graph, ":all=3 n0 -> n80"))
+
+    def test_bfs_has_the_same_commands(self):
+        done = subprocess.run([BFS, BORDERS, "--interactive"], input=b":help\n", check=True,
+                              stdout=subprocess.PIPE)
+        commands = [line.split(": ", 1) for line in json.loads(done.stdout)["commands"]]
+        lines = self.talk(BORDERS, ":help").splitlines()
+        self.assertEqual(lines[1:-1], [f"  {usage:36}{does}" for usage, does in commands])
+
+    def test_each_command_does_what_its_page_says(self):
+        said = self.talk(
+            BORDERS, "laos", ":avoid Russia", "poland", ":back", ":avoid Sudan\tRussia", ":avoid=none",
+            ":avoid", ":all=1 Chad Kenya", ":complete=name,1 Sou", ":complete nobody", ":count",
+            ":count=no", ":ask chad", ":ask Kenya", ":ask Chad -> Kenya", ":all", ":random=7", ":random=7")
+        self.assertIn('"laos" is taken for "Laos"\nto avoid:\n  Russia\n', said)
+        self.assertIn("Laos -> China -> ", said)
+        self.assertIn("Poland -> ", said)
+        self.assertIn("to avoid:\n  Russia\n  Sudan\nno nodes to avoid\nno nodes to avoid\n", said)
+        self.assertIn("3 hops, TIME, the first 1 of 3 shortest paths\n", said)
+        self.assertIn("  South_Africa\n  ... and 2 more\nno name begins so\nanswers with counts\n"
+                      "answers without counts\n", said)
+        self.assertIn('"chad" is taken for "Chad"\nChad -> ', said)
+        self.assertEqual(said.count(" -> Kenya\n3 hops, TIME\n"), 2)
+        self.assertIn("3 hops, TIME, 3 shortest paths\n", said)
+        last = said.splitlines()[-4:]
+        self.assertEqual(last[:2], last[2:])
+
+    def test_bfs_asks_the_same_random_questions(self):
+        done = subprocess.run([BFS, BORDERS, "--interactive"], input=b":random=7\n:random\n",
+                              check=True, stdout=subprocess.PIPE)
+        answers = [json.loads(line) for line in done.stdout.splitlines()]
+        lines = self.talk(BORDERS, ":random=7", ":random")
+        for answer in answers:
+            self.assertIn(" -> ".join(answer["path"]) if answer["found"] else
+                          f"{answer['from']} does not lead to {answer['to']}", lines)
+
+    def test_what_cannot_be_done_is_said_and_the_session_goes_on(self):
+        for line, why in (
+                (":all", "there was no question yet"), (":back", "there was no question yet"),
+                (":histogram", "there was no question yet"),
+                (":", 'there is no command ":"; :help lists them'),
+                (":foo=3 x", 'there is no command ":foo"; :help lists them'),
+                (":all=1001 a -> b", '"1001" is no option of :all[=K] [FROM -> TO] (K is at most 1000)'),
+                (":all=-1", '"-1" is no option of'), (":back now", ":back takes nothing after it"),
+                (":help=3", '"3" is no option of :help'), (":ask", "expected two nodes"),
+                (":random=x", '"x" is no option of :random[=SEED]\n'),
+                (":count=maybe", '"maybe" is no option of'), (":avoid=all", '"all" is no option of'),
+                (":avoid=none Laos", ":avoid=none takes nothing after it"),
+                (":complete=age S", '"age" is no option of'),
+                ("Nowhereland", 'no node is called "Nowhereland"'),
+                ("Polend", 'no node is called "Polend"; did you mean Poland?'),
+                (":avoid Nowhereland", 'no node is called "Nowhereland"'),
+                (":all Laos -> Nowhereland", 'no node is called "Nowhereland"')):
+            said = self.talk(BORDERS, line, "Laos", "Poland")
+            self.assertTrue(said.startswith(why), (line, said))
+            self.assertTrue(said.endswith("Laos -> China -> Russia -> Poland\n3 hops, TIME\n"), said)
+        self.assertIn("Laos is among the nodes to avoid",
+                      self.talk(BORDERS, ":histogram Laos", options=["--without=Laos"]))
+
+    def test_hidden_characters_and_bytes_are_shown(self):
+        graph = self.folder / "graph.tsv"
+        graph.write_bytes(b"a\tb\nzoo\x1b[31m\tcaf\xe9\ncaf\xe9\tb\xe2\x80\xaec\n")
+        said = self.talk(graph, ":complete", ":histogram zoo\x1b[31m", ":all zoo\x1b[31m -> b\u202ec")
+        self.assertIn("  zoo\\x1b[31m\n", said)
+        self.assertIn("zoo\\x1b[31m reaches 3 of 5 nodes\n", said)
+        self.assertIn("zoo\\x1b[31m -> caf%E9 -> b\\u202ec\n", said)
+
+    def test_a_file_that_cannot_be_read_is_one_line(self):
+        self.talk(self.folder / "nothing", status=1)
+        self.assertRegex(self.errors, r"^pointer_wars: .*nothing.*\n$")
+        self.talk(BORDERS, options=["--without=Polend"], status=1)
+        self.assertEqual(self.errors,
+                         'pointer_wars: no node is called "Polend"; did you mean Poland?\n')
+
+    def test_a_bad_block_ends_in_status_1(self):
+        snapshot = self.folder / "borders.pwg"
+        subprocess.run([BUILD / "bin/graph-convert", "--quiet", "--with-reverse", BORDERS, snapshot],
+                       check=True)
+        self.assertIn("3 hops", self.talk(snapshot, "Laos", "Poland"))
+        data = bytearray(snapshot.read_bytes())
+        place = data.index(b"Poland")
+        data[place] ^= 1
+        snapshot.write_bytes(data)
+        self.talk(snapshot, "Laos", "Poland", "Laos", "Laos", status=1)
+        self.assertRegex(self.errors, r"^pointer_wars: .*borders\.pwg.*\n$")
+
+
+class Terminal:
+    """A program on a terminal of its own."""
+
+    def __init__(self, command):
+        self.mine, self.its = os.openpty()
+        self.before = termios.tcgetattr(self.its)
+        self.seen, self.looked = "", 0
+        self.process = subprocess.Popen(
+            command, stdin=self.its, stdout=self.its, stderr=self.its, env=ENVIRONMENT,
+            start_new_session=True, preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
+
+    def look(self):
+        """Take in what is shown."""
+        if not select.select([self.mine], [], [], DEADLINE_S)[0]:
+            raise AssertionError(f"nothing more after {self.seen[self.looked:]!r}")
+        self.seen += os.read(self.mine, 4096).decode()
+
+    def shows(self, text):
+        """Wait until a text is shown after the one before."""
+        while text not in self.seen[self.looked:]:
+            self.look()
+        self.looked = self.seen.index(text, self.looked) + len(text)
+
+    def type(self, text):
+        os.write(self.mine, text.encode())
+
+    def end(self):
+        """The exit status, once the program has ended."""
+        with self.process:
+            while self.process.poll() is None or select.select([self.mine], [], [], 0)[0]:
+                if select.select([self.mine], [], [], 0.01)[0]:
+                    self.look()
+        return self.process.returncode
+
+    def is_as_before(self):
+        return termios.tcgetattr(self.its) == self.before
+
+    def close(self):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        os.close(self.mine)
+        os.close(self.its)
+
+
+def has_readline():
+    with contextlib.suppress(ImportError):
+        import readline
+        return "libedit" not in (readline.__doc__ or "")
+    return False
+
+
+@unittest.skipUnless(has_readline(), "this Python has no GNU readline")
+class OnATerminal(Prompts):
+    def open(self, graph):
+        terminal = Terminal([*PROMPT, str(graph)])
+        self.addCleanup(terminal.close)
+        terminal.shows(":help lists commands")
+        terminal.shows("from: ")
+        return terminal
+
+    def test_two_names_are_a_question(self):
+        terminal = self.open(self.graph(("shoe", "leather"), ("leather", "milk")))
+        terminal.type("shoe\n")
+        terminal.shows("to:   ")
+        terminal.type("milk\n")
+        terminal.shows("shoe -> leather -> milk\r\n2 hops, ")
+        terminal.shows("from: ")
+        terminal.type("\x04")
+        self.assertEqual(terminal.end(), 0)
+        self.assertTrue(terminal.is_as_before())
+
+    def test_tab_completes_a_name_also_in_commands(self):
+        terminal = self.open(self.graph(("shoe", "sock"), ("sock", "blue cheese"),
+                                        ("blue cheese", "blue shoe"), ("blue shoe", "shoe")))
+        terminal.type("so\t\n")
+        terminal.shows("to:   ")
+        terminal.type("bl\tc\t\n")  # as far as the names agree, then to the end
+        terminal.shows("sock -> blue cheese")
+        terminal.shows("from: ")
+        terminal.type("s\t")
+        terminal.shows("shoe")
+        terminal.shows("sock")
+        terminal.type("h\t\n")
+        terminal.shows("to:   ")
+        terminal.type(":all so\t -> blue s\t\n")
+        terminal.shows("sock -> blue cheese -> blue shoe")
+        terminal.shows("to:   ")
+        terminal.type("sock\n")
+        terminal.shows("shoe -> sock")
+
+    def test_what_is_typed_in_another_case_is_completed_and_never_deleted(self):
+        terminal = self.open(self.graph(("Café", "cafE"), ("cafE", "Cafés")))
+        terminal.type("CAFÉs\t\n")
+        terminal.shows("to:   ")
+        terminal.type("caf\t\n")
+        terminal.shows("Cafés does not lead to cafE")
+
+    def test_more_names_than_can_be_listed_are_counted(self):
+        names = [f"node {i:04}" for i in range(300)] + ["nod"]
+        terminal = self.open(self.graph(*zip(names, names[1:])))
+        terminal.type("nod\t")
+        terminal.shows("nod... and 261 more")
+        terminal.type("e\t")  # as far as all names agree, also the ones that are not listed
+        terminal.shows("node 0... and 260 more")
+        terminal.type("299\n")
+        terminal.shows("to:   ")
+
+    def test_up_brings_earlier_lines_back(self):
+        terminal = self.open(self.graph(("shoe", "sock"), ("sock", "shoe")))
+        terminal.type("shoe\nsock\n")
+        terminal.shows("shoe -> sock")
+        terminal.shows("from: ")
+        terminal.type("\x1b[A\n")
+        terminal.shows("to:   ")
+        terminal.type("\x1b[A\x1b[A\x1b[A\n")
+        terminal.shows("sock -> shoe")
+
+    def test_ctrl_c_and_signals_end_it_and_the_terminal_is_as_before(self):
+        for number, status in ((None, 130), (signal.SIGINT, 130), (signal.SIGTERM, 143),
+                               (signal.SIGHUP, 129)):
+            terminal = self.open(BORDERS)
+            terminal.type("sh")
+            terminal.shows("sh")
+            self.assertFalse(terminal.is_as_before())
+            if number is None:
+                terminal.type("\x03")
+            else:
+                terminal.process.send_signal(number)
+            self.assertEqual(terminal.end(), status)
+            self.assertTrue(terminal.is_as_before(), number)
+            self.assertEqual("pointer_wars: interrupted" in terminal.seen, status == 130)
+            self.assertNotIn("Traceback", terminal.seen)
+
+    def test_a_long_path_is_broken_before_an_arrow(self):
+        terminal = self.open(BORDERS)
+        terminal.type(":ask Timor-Leste -> Lesotho\n")
+        terminal.shows("hops, ")
+        lines = terminal.seen.replace("\r", "").split("\n")
+        begin = next(i for i, line in enumerate(lines) if line.startswith("Timor-Leste -> "))
+        self.assertTrue(lines[begin + 1].startswith("  -> "), lines)
+        self.assertLessEqual(max(map(len, lines[begin:])), 80)
+
+
+if __name__ == "__main__":
+    unittest.main()
