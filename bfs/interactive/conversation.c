@@ -25,6 +25,7 @@ bool conversation_open(struct conversation *talk, const struct graph *graph,
         free(talk->avoided);
         return false;
     }
+    talk->finder.cancel = interrupt_flag();
     if (!asker_open(&talk->asker, graph, engine, &limits, verify)) {
         name_finder_close(&talk->finder);
         free(talk->avoided);
@@ -280,8 +281,9 @@ static void avoid(struct conversation *talk, const struct request *request, stru
 static void complete(struct conversation *talk, const struct request *request, struct reply *reply)
 {
     reply->nodes = talk->names;
-    reply->node_count = name_search_first(talk->graph, request->text, request->order, talk->names,
-                                          request->limit, &reply->total);
+    reply->node_count =
+        name_search_first(name_finder_order(&talk->finder), request->text, request->order,
+                          talk->names, request->limit, &reply->total);
     if (conversation_reads(talk, reply->nodes, reply->node_count, reply)) {
         reply->kind = REPLY_COMPLETIONS;
     }

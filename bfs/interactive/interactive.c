@@ -21,18 +21,20 @@ static void write_error(FILE *out, const char *message)
 
 /* The error of a reply; if no node has a name, with the names that may be meant. These are looked
  * for before a word is written, because their blocks may be bad. */
-static void write_refusal(FILE *out, const struct conversation *talk, struct reply *reply)
+static void write_refusal(FILE *out, struct conversation *talk, struct reply *reply)
 {
     const struct graph *graph = talk->graph;
-    struct name_matches similar = {.count = 0};
+    uint32_t similar[NAME_SIMILAR_MAX];
+    size_t similar_count = 0;
     bool suggests = reply->unknown != NULL && graph->names != NULL;
     if (suggests) {
-        name_finder_similar(graph, reply->unknown, strlen(reply->unknown), &similar);
-        suggests = conversation_reads(talk, similar.nodes, similar.count, reply);
+        similar_count =
+            name_finder_similar(&talk->finder, reply->unknown, strlen(reply->unknown), similar);
+        suggests = conversation_reads(talk, similar, similar_count, reply);
     }
     report_json_member(out, "{", "error", report_text(reply->error.message));
     if (suggests) {
-        answer_json_nodes(out, ",", "suggestions", graph, similar.nodes, similar.count);
+        answer_json_nodes(out, ",", "suggestions", graph, similar, similar_count);
     }
     fputc('}', out);
 }
@@ -67,7 +69,7 @@ static void write_paths(FILE *out, const struct graph *graph, const struct reply
     free(text);
 }
 
-static void write_reply(FILE *out, const struct conversation *talk, struct reply *reply)
+static void write_reply(FILE *out, struct conversation *talk, struct reply *reply)
 {
     const struct graph *graph = talk->graph;
     const char *note = reply->notes[0][0] != '\0' ? reply->notes[0] : NULL;

@@ -6,7 +6,6 @@
 #include "base/one_line.h"
 #include "data/graph/graph_blocks.h"
 #include "data/load/graph_load.h"
-#include "data/names/name_order.h"
 #include "data/reverse/graph_reverse.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -131,6 +130,7 @@ struct pwgraph *pwgraph_finish(struct graph *graph, unsigned threads, struct pwg
     if (made != NULL && names != NULL && graph_add_reverse(graph, threads, &why)) {
         made->graph = *graph;
         if (name_finder_open(&names->finder, &made->graph)) {
+            names->finder.threads = threads;
             pthread_mutex_init(&names->lock, NULL);
             made->names = names;
             return made;
@@ -202,16 +202,7 @@ uint64_t pwgraph_edge_count(const struct pwgraph *graph)
 
 bool pwgraph_find(const struct pwgraph *graph, const char *name, uint32_t *node)
 {
-    uint32_t number;
-    const size_t length = strlen(name);
-    if (name_order_is_there(&graph->graph) &&
-        name_order_find(&graph->graph, name, length, &number) == NAME_AS_TYPED) {
-        *node = name_order_node(&graph->graph, number);
-        return true;
-    }
-    const struct name_finder *finder = &graph->names->finder;
-    return node_index_find(&finder->index, name, length, node) ||
-           name_finder_find_article(finder, name, length, node);
+    return name_finder_find_exact(&graph->names->finder, name, strlen(name), node);
 }
 
 _Static_assert(PWGRAPH_TEXT_SIZE >= NAME_MESSAGE_SIZE, "room for every message");
@@ -222,9 +213,7 @@ enum pwgraph_fit pwgraph_resolve(const struct pwgraph *graph, const char *text, 
     struct name_finder *finder = &graph->names->finder;
     const size_t length = strlen(text);
     uint32_t found = 0;
-    pthread_mutex_lock(&graph->names->lock);
     const enum name_fit fit = name_finder_find(finder, text, length, &found);
-    pthread_mutex_unlock(&graph->names->lock);
     struct pwgraph_error damage;
     message[0] = '\0';
     if (pwgraph_is_damaged(graph, &damage)) {

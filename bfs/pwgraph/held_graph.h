@@ -13,8 +13,7 @@
 #define PWGRAPH_OPTIONS_MAX 4096 /* bytes; a larger struct of options is a mistake */
 #define PWGRAPH_THREADS_MAX 1024
 
-/* Names; the lock is for what is made when it is first asked for: the table of folded names, and
- * the index of redirects. */
+/* Names; the lock is for the index of redirects, which is made when it is first asked for. */
 struct pwgraph_names {
     struct name_finder finder;
     struct node_aliases aliases;

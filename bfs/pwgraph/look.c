@@ -133,8 +133,8 @@ size_t pwgraph_complete(const struct pwgraph *graph, const char *prefix, enum pw
 {
     size_t all = 0;
     const enum name_first first = order == PWGRAPH_BY_DEGREE ? NAME_FIRST_DEGREE : NAME_FIRST_NAME;
-    const size_t kept =
-        name_search_first(&graph->graph, prefix, first, nodes, nodes != NULL ? capacity : 0, &all);
+    const size_t kept = name_search_first(name_finder_order(&graph->names->finder), prefix, first,
+                                          nodes, nodes != NULL ? capacity : 0, &all);
     if (total != NULL) {
         *total = all;
     }
@@ -144,12 +144,10 @@ size_t pwgraph_complete(const struct pwgraph *graph, const char *prefix, enum pw
 size_t pwgraph_suggest(const struct pwgraph *graph, const char *text, uint32_t *nodes,
                        size_t capacity)
 {
-    struct name_matches near;
-    name_finder_similar(&graph->graph, text, strlen(text), &near);
-    const size_t kept = near.count < capacity ? near.count : capacity;
-    for (size_t i = 0; i < kept; i++) {
-        nodes[i] = near.nodes[i];
-    }
+    uint32_t near[NAME_SIMILAR_MAX];
+    const size_t count = name_finder_similar(&graph->names->finder, text, strlen(text), near);
+    const size_t kept = count < capacity ? count : capacity;
+    memcpy(nodes, near, kept * sizeof(*nodes));
     return kept;
 }
 

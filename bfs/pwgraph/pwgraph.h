@@ -168,8 +168,8 @@ PW_EXPORT bool pwgraph_find(const struct pwgraph *graph, const char *name, uint3
  * no such node, with a suggestion (no node is called "Chese"; did you mean Cheese?). It is empty
  * for PWGRAPH_EXACT. For PWGRAPH_UNKNOWN *node is unchanged; if the message is "out of memory",
  * the name may be another spelling, and a later call may find it.
- * Cost: the first name that is not exact makes a table, 8 to 16 bytes per node, but not in the
- * snapshot of a wiki; a suggestion looks at all names, in such a snapshot for some milliseconds.
+ * Cost: some milliseconds. The first name that is not exact puts all names in order, a second per
+ * 5 million, and 4 bytes each; the snapshot of a wiki has that order.
  */
 PW_EXPORT enum pwgraph_fit pwgraph_resolve(const struct pwgraph *graph, const char *text,
                                            uint32_t *node, char message[PWGRAPH_TEXT_SIZE]);
@@ -308,8 +308,9 @@ enum pwgraph_order {
  * The nodes whose names start with prefix, or, if there are none, whose names do so without regard
  * to case, accents and underscores: the first `capacity` in an order, into nodes. Returns how many
  * are written. total, which may be NULL, gets how many there are; NULL for nodes only counts.
- * Cost: all names are compared, 0.1 s per 10 million. With the snapshot of a wiki only those with
- * this start; if they are more than 100,000, the first 100,000 of the alphabet are considered.
+ * If more than 100,000 names have this start, the first 100,000 of the alphabet are considered.
+ * Cost: the names with this start are compared; the first call may make the order of names, as
+ * pwgraph_resolve. 0 when out of memory for it.
  */
 PW_EXPORT size_t pwgraph_complete(const struct pwgraph *graph, const char *prefix,
                                   enum pwgraph_order order, uint32_t *nodes, size_t capacity,
@@ -321,8 +322,7 @@ PW_EXPORT size_t pwgraph_complete(const struct pwgraph *graph, const char *prefi
  * at most 5 and at most `capacity`. Of the address of an article (pwgraph_find), its title counts.
  * 0 for a graph without names, and if no name is near; in a damaged graph that was opened by_block,
  * some may be missing.
- * Cost: all names are compared, a second per 10 million; with the snapshot of a wiki, some
- * milliseconds.
+ * Cost: as pwgraph_resolve.
  */
 PW_EXPORT size_t pwgraph_suggest(const struct pwgraph *graph, const char *text, uint32_t *nodes,
                                  size_t capacity);

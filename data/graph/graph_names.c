@@ -2,7 +2,7 @@
  * graph_names.c - names in one block of text, with a hash table of their numbers.
  *
  * Cost: the text, 8 bytes per name, and up to 16 more per name for the table (open addressing, at
- * most half full), which is built when a name is first looked up.
+ * most half full), which only interned names need.
  */
 #include "graph_names.h"
 #include "base/array_reserve.h"
@@ -33,6 +33,9 @@ void graph_names_free(struct graph_names *names)
         if (!names->is_mapped) {
             free(names->text);
             free(names->begins);
+        }
+        if (names->made_buckets) {
+            free(names->buckets);
         }
         free(names->slots);
         free(names);
@@ -77,6 +80,7 @@ static bool reserve(struct graph_names *names, size_t length)
 static bool end_name(struct graph_names *names, size_t used)
 {
     uint64_t end = names->begins[names->count] + used;
+    pw_assert(names->buckets == NULL); /* which would not have it */
     pw_assert(end < names->text_capacity && names->count + 1 < names->begin_capacity);
     names->text[end] = '\0';
     names->count++;
@@ -125,7 +129,7 @@ static uint32_t *find_slot(struct graph_names *names, const char *text, size_t l
 }
 
 /* Make a table that is less than half full with one more name, and put all names in it. */
-bool graph_names_prepare(struct graph_names *names)
+static bool prepare(struct graph_names *names)
 {
     if (names->slots != NULL && names->slot_count / 2 > names->count) {
         return true;
@@ -169,31 +173,14 @@ static bool intern_last(struct graph_names *names, uint32_t *number)
 bool graph_names_intern(struct graph_names *names, const char *text, size_t length,
                         uint32_t *number)
 {
-    return graph_names_prepare(names) && graph_names_add(names, text, length) &&
-           intern_last(names, number);
+    return prepare(names) && graph_names_add(names, text, length) && intern_last(names, number);
 }
 
 bool graph_names_intern_plain(struct graph_names *names, const char *text, size_t length,
                               uint32_t *number)
 {
-    return graph_names_prepare(names) && graph_names_add_plain(names, text, length) &&
+    return prepare(names) && graph_names_add_plain(names, text, length) &&
            intern_last(names, number);
-}
-
-bool graph_names_find(struct graph_names *names, const char *text, size_t length, uint32_t *number)
-{
-    char few[1024];
-    pw_assert(names->slots != NULL);
-    uint32_t slot = *find_slot(names, text, length);
-    char *decoded = length < sizeof(few) ? few : malloc(length + 1);
-    if (slot == 0 && decoded != NULL) {
-        slot = *find_slot(names, decoded, graph_names_decode(decoded, text, length));
-    }
-    if (decoded != few) {
-        free(decoded);
-    }
-    *number = slot - 1;
-    return slot != 0;
 }
 
 bool graph_names_check(const struct graph_names *names)

@@ -12,11 +12,12 @@ struct graph_names {
     uint32_t count;
     char *text;       /* all names, each ended by a NUL */
     uint64_t *begins; /* count + 1: where each name begins in text */
-    uint32_t *slots;  /* hash table of number + 1, 0 for empty; built when first needed */
+    uint32_t *slots;  /* hash table of number + 1, 0 for empty; for names that are interned */
     uint64_t slot_count;
-    struct name_bucket *buckets; /* how a snapshot finds names (name_buckets.h); NULL: by slots */
+    struct name_bucket *buckets; /* how a name is found (name_buckets.h); NULL: made when needed */
     size_t text_capacity, begin_capacity;
-    bool is_mapped; /* text, begins and buckets are the snapshot's */
+    bool is_mapped;    /* text and begins are the snapshot's */
+    bool made_buckets; /* buckets are not the snapshot's */
 };
 
 /* An empty list; NULL when out of memory. */
@@ -42,12 +43,6 @@ bool graph_names_intern_plain(struct graph_names *names, const char *text, size_
 
 /* Decode %XX; anything else stays as it is. to: room for length. Returns the new length. */
 size_t graph_names_decode(char *to, const char *text, size_t length);
-
-/* Make the table that finding needs. False when out of memory. */
-bool graph_names_prepare(struct graph_names *names);
-
-/* The number of a name, as written or URL-encoded. After graph_names_prepare. */
-bool graph_names_find(struct graph_names *names, const char *text, size_t length, uint32_t *number);
 
 /* True if every name lies in the text and ends with a NUL. Cost: O(names). */
 bool graph_names_check(const struct graph_names *names);

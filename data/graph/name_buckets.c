@@ -84,6 +84,15 @@ struct name_bucket *name_buckets_make(const struct graph_names *names)
     return buckets;
 }
 
+bool name_buckets_prepare(struct graph_names *names)
+{
+    if (names->buckets == NULL) {
+        names->buckets = name_buckets_make(names);
+        names->made_buckets = true;
+    }
+    return names->buckets != NULL;
+}
+
 bool name_buckets_hold(const struct name_bucket *buckets, uint64_t count, uint32_t names)
 {
     bool holds = true;

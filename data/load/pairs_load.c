@@ -13,15 +13,35 @@
 
 static_assert(PAIR_MESSAGE_SIZE >= NAME_MESSAGE_SIZE, "the finder's text fits a message");
 
-static bool open_finder(void *context, const struct graph *graph)
+/* Open a finder that keeps to the options. */
+static bool open_finder(struct name_finder *finder, const struct graph *graph,
+                        const struct graph_options *options)
 {
-    return name_finder_open(context, graph);
+    if (!name_finder_open(finder, graph)) {
+        return false;
+    }
+    finder->threads = options->threads;
+    finder->memory_limit = graph_memory_limit(options);
+    finder->cancel = options->cancel;
+    return true;
+}
+
+/* A finder as it is lent, and the options it keeps to. */
+struct lent_finder {
+    struct name_finder names;
+    const struct graph_options *options;
+};
+
+static bool open_lent(void *context, const struct graph *graph)
+{
+    struct lent_finder *lent = context;
+    return open_finder(&lent->names, graph, lent->options);
 }
 
 static enum pair_node find_node(void *context, const char *text, size_t length, uint32_t *node,
                                 char message[PAIR_MESSAGE_SIZE])
 {
-    struct name_finder *finder = context;
+    struct name_finder *finder = &((struct lent_finder *)context)->names;
     switch (name_finder_find(finder, text, length, node)) {
     case NAME_EXACT:
         return PAIR_NODE_EXACT;
@@ -39,28 +59,30 @@ static enum pair_node find_node(void *context, const char *text, size_t length, 
 
 static void close_finder(void *context)
 {
-    name_finder_close(context);
+    name_finder_close(&((struct lent_finder *)context)->names);
 }
 
-static bool load_pairs(const char *path, const struct graph *graph, uint64_t memory_limit,
+static bool load_pairs(const char *path, const struct graph *graph,
+                       const struct graph_options *options, uint64_t memory_limit,
                        struct pairs *pairs, struct graph_error *error)
 {
-    struct name_finder names;
-    const struct pair_finder finder = {open_finder, find_node, close_finder, &names, memory_limit};
+    struct lent_finder lent = {.options = options};
+    const struct pair_finder finder = {open_lent, find_node, close_finder, &lent, memory_limit};
     return pairs_read(path, graph, &load_decoder, &finder, pairs, error);
 }
 
 bool pairs_load(const char *path, const struct graph *graph, struct pairs *pairs,
                 struct graph_error *error)
 {
-    return load_pairs(path, graph, 0, pairs, error);
+    static const struct graph_options any = {.threads = 0};
+    return load_pairs(path, graph, &any, 0, pairs, error);
 }
 
 bool pairs_load_within(const char *path, const struct graph *graph,
                        const struct graph_options *options, struct pairs *pairs,
                        struct graph_error *error)
 {
-    return load_pairs(path, graph, graph_memory_limit(options), pairs, error);
+    return load_pairs(path, graph, options, graph_memory_limit(options), pairs, error);
 }
 
 static bool fail_short(const char *place, struct graph_error *error)
@@ -102,7 +124,7 @@ bool pairs_load_question(const struct node_text *source, const struct node_text 
     struct graph_error damage = {0};
     struct pair *pair = malloc(sizeof(*pair));
     *pairs = (struct pairs){.count = 0};
-    if (pair == NULL || !name_finder_open(&finder, graph)) {
+    if (pair == NULL || !open_finder(&finder, graph, options)) {
         free(pair);
         snprintf(error->message, sizeof(error->message), "out of memory for the nodes' names");
         return false;
@@ -169,7 +191,7 @@ bool pairs_load_nodes(const char *place, const char *const *texts, size_t text_c
     }
     *nodes = malloc(room * sizeof(**nodes));
     *node_count = 0;
-    if (*nodes == NULL || !name_finder_open(&finder, graph)) {
+    if (*nodes == NULL || !open_finder(&finder, graph, options)) {
         free(*nodes);
         *nodes = NULL;
         return graph_fail(error, place, "out of memory for the nodes' names");

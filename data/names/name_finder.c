@@ -1,142 +1,97 @@
 /*
- * name_finder.c - a hash table of folded names (open addressing, at most half full), and messages.
+ * name_finder.c - the ways from a typed text to a node, in turn, and messages.
  */
 #include "name_finder.h"
 #include "base/one_line.h"
-#include "base/pw_assert.h"
 #include "data/graph/graph_names.h"
 #include "data/graph/graph_origin.h"
 #include "name_address.h"
-#include "name_fold.h"
-#include "name_order.h"
+#include "name_near.h"
+#include "name_sort.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 
-#define FOLDED_SIZE 512
-#define SHORT_SIZE  128 /* of a text in a message: start, three dots, end */
-#define SHORT_END   24
+#define SHORT_SIZE 128 /* of a text in a message: start, three dots, end */
+#define SHORT_END  24
 
 bool name_finder_open(struct name_finder *finder, const struct graph *graph)
 {
-    *finder = (struct name_finder){.slots = NULL};
-    return node_index_init(&finder->index, graph);
+    *finder = (struct name_finder){.order.index = &finder->index};
+    if (name_order_is_stored(graph)) {
+        finder->order.numbers = graph->origin->order;
+    }
+    if (!node_index_init(&finder->index, graph)) {
+        return false;
+    }
+    pthread_mutex_init(&finder->lock, NULL);
+    return true;
 }
 
 void name_finder_close(struct name_finder *finder)
 {
     node_index_free(&finder->index);
-    free(finder->slots);
-    *finder = (struct name_finder){.slots = NULL};
+    free(finder->made);
+    finder->made = NULL;
+    pthread_mutex_destroy(&finder->lock);
 }
 
-static size_t fold_label(const struct graph *graph, uint32_t node, char folded[FOLDED_SIZE])
-{
-    char text[GRAPH_LABEL_SIZE];
-    const char *label = graph_label(graph, node, text);
-    return name_fold(folded, FOLDED_SIZE, label, strlen(label));
-}
-
-static bool is_folded(const struct graph *graph, uint32_t node, const char *wanted, size_t length)
-{
-    char folded[FOLDED_SIZE];
-    return fold_label(graph, node, folded) == length && memcmp(folded, wanted, length) == 0;
-}
-
-/* Put every node into the table, but keep only two of each group of equal names: enough to know
- * that the name is ambiguous, and no long chain of slots. False when out of memory. */
-static bool make_table(struct name_finder *finder)
+const struct name_order *name_finder_order(struct name_finder *finder)
 {
     const struct graph *graph = finder->index.graph;
-    char folded[FOLDED_SIZE];
-    uint64_t count = 64;
-    while (count / 2 <= graph_node_count(graph)) {
-        count *= 2;
+    if (graph->names == NULL) {
+        return NULL;
     }
-    finder->slots = calloc(count, sizeof(*finder->slots));
-    if (finder->slots == NULL) {
-        return false;
+    pthread_mutex_lock(&finder->lock);
+    if (finder->order.numbers == NULL &&
+        (finder->memory_limit == 0 || name_sort_memory(graph) <= finder->memory_limit)) {
+        finder->made = name_sort(graph, finder->threads, finder->cancel);
+        finder->order.numbers = finder->made;
     }
-    finder->slot_count = count;
-    for (uint32_t node = graph->first_node; node < graph->node_limit; node++) {
-        const size_t length = fold_label(graph, node, folded);
-        uint64_t i = XXH3_64bits(folded, length) & (count - 1);
-        unsigned equal = 0;
-        for (; finder->slots[i] != 0 && equal < 2; i = (i + 1) & (count - 1)) {
-            equal += is_folded(graph, finder->slots[i] - 1, folded, length);
-        }
-        if (equal < 2) {
-            finder->slots[i] = node + 1;
-        }
-    }
-    return true;
+    const bool is_there = finder->order.numbers != NULL;
+    pthread_mutex_unlock(&finder->lock);
+    return is_there ? &finder->order : NULL;
 }
 
-/* The number of a text, which may be URL-encoded. */
-static enum name_quality find_number(const struct graph *graph, const char *text, size_t length,
-                                     uint32_t *number)
+/* Look a text up in the order of names: as typed, or decoded if it is URL-encoded. */
+static enum name_quality find_number(const struct name_order *order, const char *text,
+                                     size_t length, uint32_t *number, uint32_t *node)
 {
-    char decoded[3 * FOLDED_SIZE]; /* each byte may be encoded as three */
-    const enum name_quality quality = name_order_find(graph, text, length, number);
-    return quality != NAME_OF_NONE || length > sizeof(decoded) || memchr(text, '%', length) == NULL
-               ? quality
-               : name_order_find(graph, decoded, graph_names_decode(decoded, text, length), number);
+    char decoded[3 * NAME_FOLDED_MAX]; /* each byte may be encoded as three */
+    const enum name_quality quality = name_order_find(order, text, length, number, node);
+    if (quality != NAME_OF_NONE || length > sizeof(decoded) || memchr(text, '%', length) == NULL) {
+        return quality;
+    }
+    length = graph_names_decode(decoded, text, length);
+    return name_order_find(order, decoded, length, number, node);
 }
 
-/* Look up in the order of the names, if the snapshot has it. */
-static enum name_fit find_ordered(const struct graph *graph, const char *text, size_t length,
-                                  uint32_t *node)
+static enum name_fit find_spelling(struct name_finder *finder, const char *text, size_t length,
+                                   uint32_t *node)
 {
     uint32_t number;
-    const enum name_quality quality = find_number(graph, text, length, &number);
-    if (quality == NAME_OF_NONE) {
-        return NAME_UNKNOWN;
+    const struct name_order *order = name_finder_order(finder);
+    if (order == NULL) {
+        return finder->index.graph->names == NULL ? NAME_UNKNOWN : NAME_NO_MEMORY;
     }
-    const bool is_alias = number >= graph->names->count;
-    *node = name_order_node(graph, number);
-    return quality == NAME_AS_TYPED && !is_alias ? NAME_EXACT : NAME_FORGIVEN;
+    switch (find_number(order, text, length, &number, node)) {
+    case NAME_OF_NONE:
+        return NAME_UNKNOWN;
+    case NAME_AS_TYPED:
+    case NAME_SAME:
+        return NAME_EXACT;
+    default:
+        return NAME_FORGIVEN;
+    }
 }
 
-/* Look up in the table of folded names, which the first such text makes. */
-static enum name_fit find_folded(struct name_finder *finder, const char *text, size_t length,
-                                 uint32_t *node)
+/* Find a title of a wiki, or one that redirects, typed in a way that MediaWiki takes for it. */
+static bool find_title(const struct name_finder *finder, const char *text, size_t length,
+                       uint32_t *node)
 {
-    const struct graph *graph = finder->index.graph;
-    char wanted[FOLDED_SIZE];
-    unsigned fitting = 0;
-    if (graph->names == NULL || length == 0 || length > FOLDED_SIZE) {
-        return NAME_UNKNOWN;
-    }
-    if (finder->slots == NULL && !make_table(finder)) {
-        return NAME_NO_MEMORY;
-    }
-    const size_t wanted_length = name_fold(wanted, sizeof(wanted), text, length);
-    uint64_t i = XXH3_64bits(wanted, wanted_length) & (finder->slot_count - 1);
-    for (; finder->slots[i] != 0; i = (i + 1) & (finder->slot_count - 1)) {
-        const uint32_t found = finder->slots[i] - 1;
-        pw_assert(graph_has_node(graph, found));
-        if (is_folded(graph, found, wanted, wanted_length)) {
-            fitting++;
-            *node = found;
-        }
-    }
-    return fitting == 1 && wanted_length > 0 ? NAME_FORGIVEN : NAME_UNKNOWN;
-}
-
-static enum name_fit find_text(struct name_finder *finder, const char *text, size_t length,
-                               uint32_t *node)
-{
-    const struct graph *graph = finder->index.graph;
-    const bool is_ordered = name_order_is_there(graph);
-    if (node_index_find_name(&finder->index, text, length, node)) {
-        return NAME_EXACT;
-    }
-    const enum name_fit fit = is_ordered ? find_ordered(graph, text, length, node) : NAME_UNKNOWN;
-    if (fit == NAME_UNKNOWN && node_index_find(&finder->index, text, length, node)) {
-        return NAME_EXACT;
-    }
-    return is_ordered ? fit : find_folded(finder, text, length, node);
+    uint32_t number;
+    return name_order_is_stored(finder->index.graph) &&
+           name_order_find(&finder->order, text, length, &number, node) >= NAME_AS_TYPED_ALIAS;
 }
 
 /* Addresses of articles ------------------------------------------------------------------------ */
@@ -156,8 +111,6 @@ static bool find_article(const struct name_finder *finder, struct name_address *
                          uint32_t *node)
 {
     static const char blanks[] = "_ ";
-    const struct graph *graph = finder->index.graph;
-    uint32_t number;
     if (address->page != 0) {
         return node_index_find_page(&finder->index, address->page, node);
     }
@@ -172,23 +125,15 @@ static bool find_article(const struct name_finder *finder, struct name_address *
             return true;
         }
     }
-    const bool is_found =
-        name_order_is_there(graph) &&
-        name_order_find(graph, address->title, address->title_length, &number) == NAME_AS_TYPED;
-    if (is_found) {
-        *node = name_order_node(graph, number);
-    }
-    return is_found;
+    return find_title(finder, address->title, address->title_length, node);
 }
 
-bool name_finder_find_article(const struct name_finder *finder, const char *text, size_t length,
-                              uint32_t *node)
+/* True if a text is the address of an article that may be the graph's. */
+static bool read_address(const struct graph *graph, const char *text, size_t length,
+                         struct name_address *address)
 {
-    struct name_address address;
     char wiki[NAME_ADDRESS_WIKI];
-    return name_address_read(text, length, &address) &&
-           !is_elsewhere(finder->index.graph, &address, wiki) &&
-           find_article(finder, &address, node);
+    return name_address_read(text, length, address) && !is_elsewhere(graph, address, wiki);
 }
 
 bool name_finder_is_elsewhere(const struct name_finder *finder, const char *text, size_t length)
@@ -199,38 +144,60 @@ bool name_finder_is_elsewhere(const struct name_finder *finder, const char *text
            is_elsewhere(finder->index.graph, &address, wiki);
 }
 
-void name_finder_similar(const struct graph *graph, const char *text, size_t length,
-                         struct name_matches *matches)
+bool name_finder_find_exact(const struct name_finder *finder, const char *text, size_t length,
+                            uint32_t *node)
 {
     struct name_address address;
-    char wiki[NAME_ADDRESS_WIKI];
-    if (!name_address_read(text, length, &address)) {
-        name_search_similar(graph, text, length, matches);
-    } else if (address.page != 0 || is_elsewhere(graph, &address, wiki)) {
-        *matches = (struct name_matches){0};
-    } else {
-        name_search_similar(graph, address.title, address.title_length, matches);
-    }
+    return node_index_find_name(&finder->index, text, length, node) ||
+           find_title(finder, text, length, node) ||
+           node_index_find_number(&finder->index, text, length, node) ||
+           (read_address(finder->index.graph, text, length, &address) &&
+            find_article(finder, &address, node));
 }
 
 enum name_fit name_finder_find(struct name_finder *finder, const char *text, size_t length,
                                uint32_t *node)
 {
     const struct graph *graph = finder->index.graph;
+    const bool is_wiki = name_order_is_stored(graph); /* a number may be a title that redirects */
     struct name_address address;
-    char wiki[NAME_ADDRESS_WIKI];
-    const enum name_fit fit = find_text(finder, text, length, node);
-    if (fit != NAME_UNKNOWN || !name_address_read(text, length, &address) ||
-        is_elsewhere(graph, &address, wiki)) {
+    if (node_index_find_name(&finder->index, text, length, node) ||
+        (!is_wiki && node_index_find_number(&finder->index, text, length, node))) {
+        return NAME_EXACT;
+    }
+    enum name_fit fit = find_spelling(finder, text, length, node);
+    if (fit != NAME_UNKNOWN) {
         return fit;
+    }
+    if (is_wiki && node_index_find_number(&finder->index, text, length, node)) {
+        return NAME_EXACT;
+    }
+    if (!read_address(graph, text, length, &address)) {
+        return NAME_UNKNOWN;
     }
     if (find_article(finder, &address, node)) {
         return NAME_FORGIVEN;
     }
-    const enum name_fit spelt =
-        name_order_is_there(graph) ? find_ordered(graph, address.title, address.title_length, node)
-                                   : find_folded(finder, address.title, address.title_length, node);
-    return spelt == NAME_EXACT ? NAME_FORGIVEN : spelt;
+    fit = find_spelling(finder, address.title, address.title_length, node);
+    return fit == NAME_EXACT ? NAME_FORGIVEN : fit;
+}
+
+size_t name_finder_similar(struct name_finder *finder, const char *text, size_t length,
+                           uint32_t nodes[NAME_SIMILAR_MAX])
+{
+    struct name_address address;
+    char wiki[NAME_ADDRESS_WIKI];
+    const struct name_order *order = name_finder_order(finder);
+    if (order == NULL) {
+        return 0;
+    }
+    if (!name_address_read(text, length, &address)) {
+        return name_order_similar(order, text, length, nodes, NAME_SIMILAR_MAX);
+    }
+    return address.page != 0 || is_elsewhere(finder->index.graph, &address, wiki)
+               ? 0
+               : name_order_similar(order, address.title, address.title_length, nodes,
+                                    NAME_SIMILAR_MAX);
 }
 
 /* Messages ------------------------------------------------------------------------------------- */
@@ -263,13 +230,14 @@ const char *name_finder_note(const struct name_finder *finder, const char *text,
     char shown[SHORT_SIZE], meant[SHORT_SIZE];
     const struct graph *graph = finder->index.graph;
     const char *name = graph_label(graph, node, label);
-    uint32_t number = 0;
+    uint32_t number = 0, found;
     struct name_address address;
     const bool is_number =
-        name_order_is_there(graph) &&
-        (find_number(graph, text, length, &number) != NAME_OF_NONE ||
+        finder->order.numbers != NULL &&
+        (find_number(&finder->order, text, length, &number, &found) != NAME_OF_NONE ||
          (name_address_read(text, length, &address) && address.page == 0 &&
-          find_number(graph, address.title, address.title_length, &number) != NAME_OF_NONE));
+          find_number(&finder->order, address.title, address.title_length, &number, &found) !=
+              NAME_OF_NONE));
     const bool is_alias = is_number && number >= graph->names->count;
     if (is_alias) {
         text = name_order_text(graph, number, &length);
@@ -296,11 +264,11 @@ static void append_range(const struct graph *graph, char *message, size_t used)
     }
 }
 
-const char *name_finder_explain(const struct name_finder *finder, const char *text, size_t length,
+const char *name_finder_explain(struct name_finder *finder, const char *text, size_t length,
                                 char message[NAME_MESSAGE_SIZE])
 {
     const struct graph *graph = finder->index.graph;
-    struct name_matches near;
+    uint32_t near[NAME_SIMILAR_MAX];
     char label[GRAPH_LABEL_SIZE];
     char shown[SHORT_SIZE];
     int used = 0;
@@ -322,18 +290,18 @@ const char *name_finder_explain(const struct name_finder *finder, const char *te
     } else {
         used = snprintf(message, NAME_MESSAGE_SIZE, "no node is called \"%s\"", shown);
     }
-    name_finder_similar(graph, text, length, &near);
-    for (size_t i = 0; i < near.count; i++) {
-        const char *name = graph_label(graph, near.nodes[i], label);
+    const size_t near_count = name_finder_similar(finder, text, length, near);
+    for (size_t i = 0; i < near_count; i++) {
+        const char *name = graph_label(graph, near[i], label);
         if ((size_t)used + strlen(name) + 20 < NAME_MESSAGE_SIZE) {
             used += snprintf(message + used, NAME_MESSAGE_SIZE - (size_t)used, "%s%s",
                              i == 0                ? "; did you mean "
-                             : i + 1 == near.count ? " or "
+                             : i + 1 == near_count ? " or "
                                                    : ", ",
                              name);
         }
     }
-    if (near.count > 0) {
+    if (near_count > 0) {
         snprintf(message + used, NAME_MESSAGE_SIZE - (size_t)used, "?");
     } else if (graph->names == NULL || (number && !node_index_has_pages(graph))) {
         append_range(graph, message, (size_t)used);

@@ -5,7 +5,6 @@
 #include "base/pw_assert.h"
 #include "data/graph/graph_origin.h"
 #include "name_fold.h"
-#include "name_order.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,15 +12,20 @@
 #define MISTAKES_MAX 3
 #define FREE_START   3     /* in this number of first letters, or a third, one mistake is allowed */
 #define STEPS_MAX    30000 /* names to look at per number of mistakes */
+#define STEPS_FEW                                                                                  \
+    3000 /* so quick were the names that are there, that further ones are looked for */
+#define FEW_NAMES   30000 /* are all looked at */
+#define WORD_LENGTH 3     /* of a text that may be the start or a word of a name */
 
 /* The walk: a row of distances for each letter of the current name. */
 struct walk {
-    const struct graph *graph;
+    const struct name_order *order;
     const char *wanted;
     size_t length;
     unsigned most; /* mistakes */
     char name[NAME_FOLDED_MAX];
-    size_t valid; /* letters of name whose rows are valid */
+    size_t valid;   /* letters of name whose rows are valid */
+    unsigned steps; /* of all walks */
     unsigned char rows[NAME_FOLDED_MAX + 1][LETTERS_MAX + 1];
 };
 
@@ -71,7 +75,8 @@ static unsigned measure(struct walk *walk, const char *name, size_t length, size
     return walk->rows[length][walk->length];
 }
 
-bool name_is_among(const struct graph *graph, const uint32_t *nodes, size_t count, uint32_t node)
+/* True if one of several nodes has the same name as a node. */
+static bool is_among(const struct graph *graph, const uint32_t *nodes, size_t count, uint32_t node)
 {
     char text[2][GRAPH_LABEL_SIZE];
     const char *name = graph_label(graph, node, text[0]);
@@ -87,7 +92,7 @@ bool name_is_among(const struct graph *graph, const uint32_t *nodes, size_t coun
 static void add_node(const struct graph *graph, uint32_t node, uint32_t *nodes, size_t *count,
                      size_t most)
 {
-    if (node != GRAPH_NODE_NONE && *count < most && !name_is_among(graph, nodes, *count, node)) {
+    if (node != GRAPH_NODE_NONE && *count < most && !is_among(graph, nodes, *count, node)) {
         nodes[(*count)++] = node;
     }
 }
@@ -109,15 +114,15 @@ static uint64_t pass_over(const struct walk *walk, const char *name, size_t dead
     memcpy(start, name, dead);
     if (next < 256) {
         start[dead - 1] = (char)next;
-        return name_order_bound(walk->graph, start, dead, false, place);
+        return name_order_bound(walk->order, start, dead, false, place);
     }
-    return name_order_bound(walk->graph, start, dead - 1, true, place);
+    return name_order_bound(walk->order, start, dead - 1, true, place);
 }
 
 /* Find the names with exactly walk->most mistakes. */
 static void walk_names(struct walk *walk, uint32_t *nodes, size_t *count, size_t most)
 {
-    const struct graph *graph = walk->graph;
+    const struct graph *graph = walk->order->index->graph;
     const uint64_t end = name_order_count(graph);
     char folded[NAME_FOLDED_MAX];
     walk->valid = 0;
@@ -126,7 +131,8 @@ static void walk_names(struct walk *walk, uint32_t *nodes, size_t *count, size_t
     }
     uint64_t place = 0;
     for (unsigned steps = 0; place < end && steps < STEPS_MAX && *count < most; steps++) {
-        const uint32_t number = name_order_at(graph, place);
+        walk->steps++;
+        const uint32_t number = name_order_at(walk->order, place);
         size_t dead;
         const size_t length = name_order_fold(graph, number, folded);
         const unsigned distance = measure(walk, folded, length, &dead);
@@ -137,32 +143,68 @@ static void walk_names(struct walk *walk, uint32_t *nodes, size_t *count, size_t
             continue;
         }
         if (distance == walk->most) {
-            add_node(graph, name_order_node(graph, number), nodes, count, most);
+            add_node(graph, name_order_node(walk->order, number), nodes, count, most);
         }
         place++;
     }
 }
 
-void name_order_similar(const struct graph *graph, const char *text, size_t length, uint32_t *nodes,
-                        size_t *count, size_t most)
+/* True if a text is a word of a folded name, or several words. */
+static bool has_word(const char *name, size_t name_length, const char *text, size_t length)
 {
+    const char *at = name;
+    const char *end = name + name_length;
+    while ((at = memmem(at, (size_t)(end - at), text, length)) != NULL) {
+        if ((at == name || at[-1] == ' ') && (at + length == end || strchr(" ,", at[length]))) {
+            return true;
+        }
+        at++;
+    }
+    return false;
+}
+
+/* Find the names that have the text as a word, in a graph of few names. */
+static void find_words(struct walk *walk, uint32_t *nodes, size_t *count, size_t most)
+{
+    const struct graph *graph = walk->order->index->graph;
+    const uint64_t end = name_order_count(graph);
+    char folded[NAME_FOLDED_MAX];
+    for (uint64_t place = 0; end <= FEW_NAMES && place < end && *count < most; place++) {
+        const uint32_t number = name_order_at(walk->order, place);
+        const size_t length = name_order_fold(graph, number, folded);
+        if (has_word(folded, length, walk->wanted, walk->length)) {
+            add_node(graph, name_order_node(walk->order, number), nodes, count, most);
+        }
+    }
+}
+
+size_t name_order_similar(const struct name_order *order, const char *text, size_t length,
+                          uint32_t *nodes, size_t most)
+{
+    const struct graph *graph = order->index->graph;
     char wanted[LETTERS_MAX];
     struct walk *walk = length > 0 && length <= LETTERS_MAX ? malloc(sizeof(*walk)) : NULL;
     uint64_t begin, end;
-    *count = 0;
+    size_t count = 0;
     if (walk == NULL) {
-        return;
+        return 0;
     }
-    walk->graph = graph;
+    walk->order = order;
     walk->wanted = wanted;
     walk->length = name_fold(wanted, sizeof(wanted), text, length);
     const unsigned mistakes = smaller((unsigned)walk->length / 3 + 1, MISTAKES_MAX);
-    for (walk->most = 0; walk->most <= mistakes && *count == 0; walk->most++) {
-        walk_names(walk, nodes, count, most);
+    walk->steps = 0;
+    for (walk->most = 0; walk->most <= mistakes && (count == 0 || walk->steps < STEPS_FEW);
+         walk->most++) {
+        walk_names(walk, nodes, &count, most);
     }
-    name_order_range(graph, wanted, walk->length, &begin, &end);
-    for (uint64_t i = begin; walk->length > 2 && i < end && i < begin + 4 * most; i++) {
-        add_node(graph, name_order_node(graph, name_order_at(graph, i)), nodes, count, most);
+    if (walk->length >= WORD_LENGTH) {
+        name_order_range(order, wanted, walk->length, &begin, &end);
+        for (uint64_t i = begin; i < end && i < begin + 4 * most; i++) {
+            add_node(graph, name_order_node(order, name_order_at(order, i)), nodes, &count, most);
+        }
+        find_words(walk, nodes, &count, most);
     }
     free(walk);
+    return count;
 }

@@ -39,9 +39,18 @@ struct ordering {
     uint32_t *order;
     uint32_t *begins; /* of the buckets, and the end */
     struct key *keys; /* of the names */
+    const volatile sig_atomic_t *cancel;
     uint32_t count;
-    atomic_bool failed;
+    atomic_bool failed; /* or cancelled */
 };
+
+static bool goes_on(struct ordering *ordering)
+{
+    if (ordering->cancel != NULL && *ordering->cancel != 0) {
+        atomic_store(&ordering->failed, true);
+    }
+    return !atomic_load(&ordering->failed);
+}
 
 /* The bytes of a folded name from a given place on. */
 static struct key key_at(const struct graph *graph, uint32_t number, size_t at)
@@ -149,11 +158,12 @@ static void sort_bucket(void *context, unsigned thread, size_t bucket)
     (void)thread;
     uint32_t *order = ordering->order + ordering->begins[bucket];
     const size_t count = ordering->begins[bucket + 1] - ordering->begins[bucket];
-    struct keyed *items = count > 1 ? malloc(2 * count * sizeof(*items)) : NULL;
+    if (count < 2 || !goes_on(ordering)) {
+        return;
+    }
+    struct keyed *items = malloc(2 * count * sizeof(*items));
     if (items == NULL) {
-        if (count > 1) {
-            atomic_store(&ordering->failed, true);
-        }
+        atomic_store(&ordering->failed, true);
         return;
     }
     for (size_t k = 0; k < count; k++) {
@@ -171,7 +181,8 @@ static void make_keys(void *context, unsigned thread, size_t index)
     struct ordering *ordering = context;
     (void)thread;
     uint64_t i = (uint64_t)index * KEYS_AT_ONCE;
-    for (uint64_t end = i + KEYS_AT_ONCE; i < end && i < ordering->count; i++) {
+    const bool is_wanted = goes_on(ordering);
+    for (uint64_t end = i + KEYS_AT_ONCE; is_wanted && i < end && i < ordering->count; i++) {
         ordering->keys[i] = key_at(ordering->graph, (uint32_t)i, 0);
     }
 }
@@ -191,10 +202,11 @@ static void fill_buckets(struct ordering *ordering)
     }
 }
 
-bool name_order_make(struct graph *graph, unsigned threads)
+uint32_t *name_sort(const struct graph *graph, unsigned threads,
+                    const volatile sig_atomic_t *cancel)
 {
     const uint32_t count = name_order_count(graph);
-    struct ordering ordering = {.graph = graph, .count = count};
+    struct ordering ordering = {.graph = graph, .cancel = cancel, .count = count};
     threads = parallel_count(threads);
     ordering.order = calloc((size_t)count + 1, sizeof(*ordering.order));
     ordering.begins = calloc(BUCKETS + 2, sizeof(*ordering.begins));
@@ -202,6 +214,9 @@ bool name_order_make(struct graph *graph, unsigned threads)
     bool done = ordering.order != NULL && ordering.begins != NULL && ordering.keys != NULL;
     if (done) {
         parallel_each(threads, count / KEYS_AT_ONCE + 1, make_keys, &ordering);
+        done = goes_on(&ordering);
+    }
+    if (done) {
         fill_buckets(&ordering);
         parallel_each(threads, BUCKETS, sort_bucket, &ordering);
         done = !atomic_load(&ordering.failed);
@@ -210,8 +225,18 @@ bool name_order_make(struct graph *graph, unsigned threads)
     free(ordering.begins);
     if (!done) {
         free(ordering.order);
-        return false;
+        return NULL;
     }
-    graph->origin->order = ordering.order;
-    return true;
+    return ordering.order;
+}
+
+bool name_order_make(struct graph *graph, unsigned threads)
+{
+    graph->origin->order = name_sort(graph, threads, NULL);
+    return graph->origin->order != NULL;
+}
+
+uint64_t name_sort_memory(const struct graph *graph)
+{
+    return (uint64_t)name_order_count(graph) * (sizeof(uint32_t) + sizeof(struct key));
 }

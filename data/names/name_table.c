@@ -4,6 +4,8 @@
 #include "name_table.h"
 #include "base/array_reserve.h"
 #include "base/macros.h"
+#include "data/graph/graph.h"
+#include "data/graph/name_buckets.h"
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -268,12 +270,13 @@ void name_table_free(struct name_table *table)
 
 uint32_t name_table_repeats(struct graph_names *names, uint32_t *first)
 {
+    const struct graph named = {.names = names};
     uint32_t repeats = 0;
-    for (uint32_t i = 0; graph_names_prepare(names) && i < names->count; i++) {
+    for (uint32_t i = 0; name_buckets_prepare(names) && i < names->count; i++) {
         const size_t length = (size_t)(names->begins[i + 1] - names->begins[i]) - 1;
         uint32_t number = i;
         if (length > 0 &&
-            graph_names_find(names, names->text + names->begins[i], length, &number) &&
+            name_buckets_find(&named, names->text + names->begins[i], length, &number) &&
             number != i && repeats++ == 0) {
             *first = i;
         }

@@ -14,9 +14,7 @@ bool node_index_init(struct node_index *index, const struct graph *graph)
     uint32_t first = graph->first_node, limit = graph->node_limit;
     bool ascending = true;
     *index = (struct node_index){graph, NULL};
-    const bool has_order = graph->origin != NULL && graph->origin->order != NULL;
-    if (graph->names != NULL && graph->names->buckets == NULL && !has_order &&
-        !graph_names_prepare(graph->names)) {
+    if (graph->names != NULL && !name_buckets_prepare(graph->names)) {
         return false;
     }
     if (graph->original_ids == NULL || graph->id_order != NULL) {
@@ -40,8 +38,7 @@ void node_index_free(struct node_index *index)
     index->order = NULL;
 }
 
-/* The node with an original id. False when there is none. */
-static bool find_id(const struct node_index *index, uint64_t id, uint32_t *node)
+bool node_index_find_id(const struct node_index *index, uint64_t id, uint32_t *node)
 {
     const struct graph *graph = index->graph;
     if (graph->original_ids == NULL) {
@@ -91,28 +88,21 @@ bool node_index_find_page(const struct node_index *index, uint64_t id, uint32_t 
     }
     const uint32_t *at = bsearch(&page, pages, names->count, sizeof(*pages), compare_pages);
     return page == id && at != NULL &&
-           find_id(index, names->first_id + (uint64_t)(at - pages), node);
+           node_index_find_id(index, names->first_id + (uint64_t)(at - pages), node);
 }
 
 bool node_index_find_name(const struct node_index *index, const char *text, size_t length,
                           uint32_t *node)
 {
-    struct graph_names *names = index->graph->names;
-    uint32_t number = 0;
-    const bool is_found =
-        names == NULL ? false
-        : names->buckets != NULL
-            ? name_buckets_find(index->graph, text, length, &number)
-            : names->slots != NULL && graph_names_find(names, text, length, &number);
-    return is_found && find_id(index, (uint64_t)names->first_id + number, node);
+    const struct graph *graph = index->graph;
+    uint32_t number;
+    return graph->names != NULL && name_buckets_find(graph, text, length, &number) &&
+           node_index_find_id(index, (uint64_t)graph->names->first_id + number, node);
 }
 
-bool node_index_find(const struct node_index *index, const char *text, size_t length,
-                     uint32_t *node)
+bool node_index_find_number(const struct node_index *index, const char *text, size_t length,
+                            uint32_t *node)
 {
-    if (node_index_find_name(index, text, length, node)) {
-        return true;
-    }
     uint64_t id = 0;
     for (size_t i = 0; i < length; i++) {
         if (text[i] < '0' || text[i] > '9' || id > UINT32_MAX) {
@@ -121,5 +111,12 @@ bool node_index_find(const struct node_index *index, const char *text, size_t le
         id = id * 10 + (uint64_t)(text[i] - '0');
     }
     return length > 0 && (node_index_has_pages(index->graph) ? node_index_find_page(index, id, node)
-                                                             : find_id(index, id, node));
+                                                             : node_index_find_id(index, id, node));
+}
+
+bool node_index_find(const struct node_index *index, const char *text, size_t length,
+                     uint32_t *node)
+{
+    return node_index_find_name(index, text, length, node) ||
+           node_index_find_number(index, text, length, node);
 }

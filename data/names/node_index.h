@@ -14,8 +14,8 @@ struct node_index {
 /*
  * Prepare to find nodes, also by name. Afterwards any number of threads may search. False when out
  * of memory. Cost: for a reordered graph without an order of its ids (id_order.h) 4 bytes per node,
- * and a sort if they are sparse; plus the table of the names, unless the snapshot has their
- * buckets, or their order: then only name_finder.h finds them.
+ * and a sort if they are sparse; plus the buckets of the names (name_buckets.h), unless the
+ * snapshot has them.
  */
 bool node_index_init(struct node_index *index, const struct graph *graph);
 void node_index_free(struct node_index *index);
@@ -33,6 +33,13 @@ bool node_index_at(const struct node_index *index, uint32_t place, uint32_t *nod
 /* True if a number that is not a name means a page of a wiki, not an id. */
 bool node_index_has_pages(const struct graph *graph);
 
+/* The node with an id of the file. */
+bool node_index_find_id(const struct node_index *index, uint64_t id, uint32_t *node);
+
+/* The node of a text of digits: the id, or in the snapshot of a wiki the page. */
+bool node_index_find_number(const struct node_index *index, const char *text, size_t length,
+                            uint32_t *node);
+
 /* The node with this name, as written or URL-encoded. */
 bool node_index_find_name(const struct node_index *index, const char *text, size_t length,
                           uint32_t *node);
@@ -41,6 +48,6 @@ bool node_index_find_name(const struct node_index *index, const char *text, size
 bool node_index_find_page(const struct node_index *index, uint64_t page, uint32_t *node);
 
 /* The node that text names: by name if the graph has names; otherwise, or if no name matches, by
- * id; in the snapshot of a wiki by page id. */
+ * number. */
 bool node_index_find(const struct node_index *index, const char *text, size_t length,
                      uint32_t *node);

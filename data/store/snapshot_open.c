@@ -171,7 +171,7 @@ static bool place_arrays(const struct header *header, char *base, struct graph *
     return true;
 }
 
-/* Sections that are read when they are first used, if names are found by their order or their
+/* Sections that are read when they are first used, if names are found by their
  * buckets. */
 #define NAME_KINDS                                                                                 \
     (1u << SECTION_NAME_BEGINS | 1u << SECTION_NAME_TEXT | 1u << SECTION_PAGE_IDS |                \
@@ -191,8 +191,7 @@ static unsigned kinds_now(const struct header *header, unsigned wanted,
         header->source.path[0] == '\0' && sections_are_inside(header) &&
         snapshot_has_block_sums(header) &&
         (header->sections[SECTION_IN_OFFSETS].begin > 0 || !options->build_reverse);
-    const bool finds_names = snapshot_section(header, SECTION_NAME_ORDER)->begin > 0 ||
-                             snapshot_section(header, SECTION_NAME_BUCKETS)->begin > 0;
+    const bool finds_names = snapshot_section(header, SECTION_NAME_BUCKETS)->begin > 0;
     const bool finds_ids = snapshot_section(header, SECTION_ID_ORDER)->begin > 0;
     const unsigned later = SNAPSHOT_LISTS | 1u << SECTION_BLOCK_SUMS |
                            (finds_names ? NAME_KINDS : 0) | (finds_ids ? ID_KINDS : 0);

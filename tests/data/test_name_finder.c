@@ -57,7 +57,9 @@ static const char *find(struct name_finder *finder, const char *text, enum name_
     uint32_t node = 0;
     enum name_fit fit = name_finder_find(finder, text, strlen(text), &node);
     ck_assert_msg(fit == expected, "%s: %d", text, fit);
-    return fit == NAME_UNKNOWN ? "" : graph_label(finder->index.graph, node, label);
+    return fit == NAME_UNKNOWN || fit == NAME_NO_MEMORY
+               ? ""
+               : graph_label(finder->index.graph, node, label);
 }
 
 START_TEST(a_name_is_forgiven_where_only_one_fits)
@@ -68,8 +70,9 @@ START_TEST(a_name_is_forgiven_where_only_one_fits)
     ck_assert(name_finder_open(&finder, &graph));
     ck_assert_str_eq(find(&finder, "Laos", NAME_EXACT), "Laos");
     ck_assert_str_eq(find(&finder, "C%C3%B4te_d'Ivoire", NAME_EXACT), "Côte_d'Ivoire");
-    ck_assert_ptr_null(finder.slots); /* not needed so far */
+    ck_assert_ptr_null(finder.made); /* not needed so far */
     ck_assert_str_eq(find(&finder, "laos", NAME_FORGIVEN), "Laos");
+    ck_assert_ptr_nonnull(finder.made);
     ck_assert_str_eq(find(&finder, " north korea", NAME_FORGIVEN), "North_Korea");
     ck_assert_str_eq(find(&finder, "COTE D'IVOIRE", NAME_FORGIVEN), "Côte_d'Ivoire");
     ck_assert_str_eq(find(&finder, "1066", NAME_EXACT), "1066");
@@ -104,7 +107,7 @@ static void assert_explained(const struct graph *graph, const char *text, const 
 START_TEST(what_is_no_name_is_explained_with_what_may_be_meant)
 {
     struct graph graph = load(links);
-    assert_explained(&graph, "Chna", "no node is called \"Chna\"; did you mean China or Ghana?");
+    assert_explained(&graph, "Chna", "no node is called \"Chna\"; did you mean China?");
     assert_explained(&graph, "korea",
                      "no node is called \"korea\"; did you mean North_Korea or South_Korea?");
     assert_explained(&graph, "new york",
@@ -124,13 +127,11 @@ START_TEST(what_is_no_name_is_explained_with_what_may_be_meant)
 }
 END_TEST
 
-/* A table with every one of them would be searched from its start to its end for each. */
-START_TEST(equal_names_take_two_places_and_are_suggested_once)
+START_TEST(equal_names_are_no_one_s_and_are_suggested_once)
 {
     enum { EQUAL = 1000 };
     struct graph graph = load("1 2\n2 1000\n");
     struct name_finder finder;
-    size_t used = 0;
     graph.names = graph_names_create();
     ck_assert_ptr_nonnull(graph.names);
     graph.names->first_id = graph.first_node;
@@ -142,10 +143,6 @@ START_TEST(equal_names_take_two_places_and_are_suggested_once)
     find(&finder, "Cat", NAME_UNKNOWN);
     ck_assert_str_eq(find(&finder, "cat", NAME_EXACT), "cat");
     ck_assert_str_eq(find(&finder, "dog", NAME_FORGIVEN), "Dog");
-    for (size_t i = 0; i < finder.slot_count; i++) {
-        used += finder.slots[i] != 0;
-    }
-    ck_assert_uint_eq(used, 3);
     assert_explained(&graph, "Cat", "no node is called \"Cat\"; did you mean cat?");
     name_finder_close(&finder);
     graph_free(&graph);
@@ -403,20 +400,64 @@ START_TEST(an_address_of_another_wiki_is_refused_with_both_names)
 }
 END_TEST
 
+/* The names that start with a prefix, by name, with commas. */
+static const char *complete(struct name_finder *finder, const char *prefix)
+{
+    static char list[400];
+    uint32_t nodes[NAME_SEARCH_MAX];
+    size_t total, used = 0;
+    const size_t count = name_search_first(name_finder_order(finder), prefix, NAME_FIRST_NAME,
+                                           nodes, NAME_SEARCH_MAX, &total);
+    ck_assert_uint_eq(count, total);
+    list[0] = '\0';
+    for (size_t i = 0; i < count; i++) {
+        used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s", i > 0 ? "," : "",
+                                 graph_name(finder->index.graph, nodes[i]));
+    }
+    return list;
+}
+
 START_TEST(completion_goes_by_the_letter_and_else_by_the_folded_name)
 {
     struct graph graph = load(links);
-    struct name_matches matches;
-    name_search_prefix(&graph, "New", &matches);
-    ck_assert_uint_eq(matches.total, 2);
-    ck_assert_str_eq(matches.common, "New");
-    name_search_prefix(&graph, "cote", &matches);
-    ck_assert_uint_eq(matches.total, 1);
-    ck_assert_str_eq(matches.common, "Côte_d'Ivoire");
-    name_search_prefix(&graph, "new y", &matches);
-    ck_assert_uint_eq(matches.total, 2);
-    name_search_prefix(&graph, "zz", &matches);
-    ck_assert_uint_eq(matches.total, 0);
+    struct name_finder finder;
+    ck_assert(name_finder_open(&finder, &graph));
+    ck_assert_str_eq(complete(&finder, "New"), "New York,New_York");
+    ck_assert_str_eq(complete(&finder, "New_"), "New_York");
+    ck_assert_str_eq(complete(&finder, "cote"), "Côte_d'Ivoire");
+    ck_assert_str_eq(complete(&finder, "new y"), "New York,New_York");
+    ck_assert_str_eq(complete(&finder, "zz"), "");
+    name_finder_close(&finder);
+    graph_free(&graph);
+    graph = load("1 2\n");
+    ck_assert(name_finder_open(&finder, &graph));
+    ck_assert_str_eq(complete(&finder, "1"), ""); /* ids are no names */
+    name_finder_close(&finder);
+    graph_free(&graph);
+}
+END_TEST
+
+START_TEST(the_order_is_made_within_its_limit_and_until_it_is_cancelled)
+{
+    struct graph graph = load(links);
+    struct name_finder finder;
+    volatile sig_atomic_t cancel = 1;
+    uint32_t near[NAME_SIMILAR_MAX];
+    ck_assert(name_finder_open(&finder, &graph));
+    finder.memory_limit = 20;
+    find(&finder, "laos", NAME_NO_MEMORY);
+    finder.memory_limit = 0;
+    finder.cancel = &cancel;
+    find(&finder, "laos", NAME_NO_MEMORY);
+    ck_assert_str_eq(complete(&finder, "New"), "");
+    ck_assert_uint_eq(name_finder_similar(&finder, "loas", 4, near), 0);
+    ck_assert_str_eq(find(&finder, "Laos", NAME_EXACT), "Laos"); /* needs no order */
+    cancel = 0;
+    ck_assert_str_eq(find(&finder, "laos", NAME_FORGIVEN), "Laos");
+    cancel = 1;
+    ck_assert_str_eq(find(&finder, "LAOS", NAME_FORGIVEN), "Laos"); /* it is there now */
+    ck_assert_uint_eq(name_finder_similar(&finder, "loas", 4, near), 1);
+    name_finder_close(&finder);
     graph_free(&graph);
 }
 END_TEST
@@ -428,7 +469,8 @@ int main(void)
         (const TTest *[]){
             case_accents_and_underscores_are_folded_away, a_name_is_forgiven_where_only_one_fits,
             what_is_no_name_is_explained_with_what_may_be_meant,
-            equal_names_take_two_places_and_are_suggested_once,
+            equal_names_are_no_one_s_and_are_suggested_once,
+            the_order_is_made_within_its_limit_and_until_it_is_cancelled,
             a_long_text_is_cut_in_the_middle_between_characters,
             where_pages_are_known_a_number_is_a_page_id, the_address_of_an_article_is_its_name,
             what_is_no_address_of_an_article_is_unknown, an_address_may_have_any_length,

@@ -1,10 +1,11 @@
 /*
  * test_name_order.c - names are folded letter by letter, and ordered by what comes out.
  */
+#include "base/edit_distance.h"
 #include "base/macros.h"
 #include "data/graph/graph_origin.h"
+#include "data/names/name_finder.h"
 #include "data/names/name_fold.h"
-#include "data/names/name_order.h"
 #include "data/names/name_sort.h"
 #include "tests/support/random.h"
 #include "tests/support/require.h"
@@ -139,9 +140,98 @@ START_TEST(names_and_aliases_are_ordered_by_their_folded_forms)
 }
 END_TEST
 
+/* A text like a name of the graph, with a letter replaced, or only a start of it. */
+static size_t misspell(const struct graph *graph, char *text, struct rng *rng)
+{
+    size_t length;
+    const uint32_t number = (uint32_t)random_below(rng, graph->names->count);
+    const char *name = name_order_text(graph, number, &length);
+    memcpy(text, name, length + 1);
+    if (length > 0 && random_below(rng, 2) == 0) {
+        text[random_below(rng, length)] = "azA _"[random_below(rng, 5)];
+    } else if (random_below(rng, 2) == 0) {
+        length = random_below(rng, length + 1);
+        while (length > 0 && ((unsigned char)text[length] >> 6) == 2) {
+            length--; /* to the start of the character */
+        }
+        text[length] = '\0';
+    }
+    return length;
+}
+
+/* Compare what is found for a text with a look at every name. */
+static void check_text(struct name_finder *finder, const char *text, size_t length)
+{
+    static uint32_t nodes[NAMES_MAX];
+    static bool is_match[NAMES_MAX];
+    const struct graph *graph = finder->index.graph;
+    char wanted[FOLDED_MAX];
+    const size_t used = name_fold(wanted, sizeof(wanted), text, length);
+    size_t starts[2] = {0, 0}, equal = 0, same = 0, near = 0, total;
+    for (uint32_t i = 0; i < graph->names->count; i++) {
+        size_t own_length;
+        const char *own = name_order_text(graph, i, &own_length);
+        same += own_length == length && memcmp(own, text, length) == 0;
+        starts[0] += own_length >= length && memcmp(own, text, length) == 0;
+        starts[1] += forms[i].length >= used && memcmp(forms[i].text, wanted, used) == 0;
+        equal += forms[i].length == used && memcmp(forms[i].text, wanted, used) == 0;
+        near += edit_distance(wanted, used, forms[i].text, forms[i].length, 1) <= 1;
+    }
+    uint32_t node = 0;
+    const enum name_fit fit = name_finder_find(finder, text, length, &node);
+    const bool is_number = length > 0 && strspn(text, "0123456789") == length;
+    require(is_number || (fit == NAME_EXACT) == (same > 0));
+    require(is_number || same > 0 ||
+            (fit == NAME_FORGIVEN) == (equal == 1 && used > 0 && length <= NAME_FOLDED_MAX));
+    require(is_number || fit == NAME_UNKNOWN ||
+            (forms[node].length == used && memcmp(forms[node].text, wanted, used) == 0));
+
+    const bool is_folded = starts[0] == 0;
+    const size_t count = name_search_first(name_finder_order(finder), text, NAME_FIRST_NAME, nodes,
+                                           NAMES_MAX, &total);
+    require(count == total && total == starts[is_folded]);
+    memset(is_match, 0, sizeof(is_match));
+    for (size_t i = 0; i < count; i++) {
+        const char *own = graph->names->text + graph->names->begins[nodes[i]];
+        require(!is_match[nodes[i]]);
+        is_match[nodes[i]] = true;
+        require(is_folded ? memcmp(forms[nodes[i]].text, wanted, used) == 0
+                          : memcmp(own, text, length) == 0);
+    }
+
+    if (near > 0 && used > 0 && length <= 64) { /* the nearest is among the suggestions */
+        require(name_finder_similar(finder, text, length, nodes) > 0);
+        require(edit_distance(wanted, used, forms[nodes[0]].text, forms[nodes[0]].length, 1) <= 1);
+    }
+}
+
+START_TEST(the_order_finds_what_a_look_at_every_name_finds)
+{
+    struct rng rng = random_start("search in the order");
+    for (unsigned round = 0; round < 200; round++) {
+        struct graph graph = {.names = graph_names_create()};
+        struct name_finder finder;
+        char text[2000];
+        require(graph.names != NULL);
+        add_names(graph.names, 1 + random_below(&rng, 300), &rng);
+        graph.node_limit = graph.names->count;
+        for (uint32_t i = 0; i < graph.names->count; i++) {
+            forms[i].length = name_order_fold(&graph, i, forms[i].text);
+        }
+        require(name_finder_open(&finder, &graph));
+        for (unsigned texts = 0; texts < 50; texts++) {
+            check_text(&finder, text, misspell(&graph, text, &rng));
+        }
+        name_finder_close(&finder);
+        graph_names_free(graph.names);
+    }
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("name order", NULL, NULL,
                      (const TTest *[]){every_character_is_folded_wherever_it_is,
-                                       names_and_aliases_are_ordered_by_their_folded_forms, NULL});
+                                       names_and_aliases_are_ordered_by_their_folded_forms,
+                                       the_order_finds_what_a_look_at_every_name_finds, NULL});
 }

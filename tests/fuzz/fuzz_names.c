@@ -4,11 +4,11 @@
  *
  * An input is the file; the text after its first NUL byte, if any, is looked up.
  */
+#include "data/graph/name_buckets.h"
 #include "data/load/graph_load.h"
 #include "data/load/load_aids.h"
 #include "data/names/name_finder.h"
 #include "data/names/name_fold.h"
-#include "data/names/name_search.h"
 #include "data/names/names_file.h"
 #include "data/names/node_index.h"
 #include "fuzz.h"
@@ -27,13 +27,14 @@ void fuzz_setup(void)
 /* Check that a name is found, and that the result has that name. The first of equal names wins. */
 static void find_all(struct graph_names *names)
 {
+    const struct graph named = {.names = names};
     fuzz_require(graph_names_check(names));
-    fuzz_require(graph_names_prepare(names));
+    fuzz_require(name_buckets_prepare(names));
     for (uint32_t i = 0; i < names->count; i++) {
         const char *name = names->text + names->begins[i];
         uint32_t number;
         if (name[0] != '\0') {
-            fuzz_require(graph_names_find(names, name, strlen(name), &number));
+            fuzz_require(name_buckets_find(&named, name, strlen(name), &number));
             fuzz_require(number <= i && strcmp(names->text + names->begins[number], name) == 0);
         }
     }
@@ -52,20 +53,19 @@ static void fold(const char *text, size_t length)
     }
 }
 
-static void require_matches(const struct graph *graph, const struct name_matches *matches)
+static void require_nodes(const struct graph *graph, const uint32_t *nodes, size_t count)
 {
-    fuzz_require(matches->count <= NAME_SEARCH_MAX && matches->count <= matches->total);
-    for (size_t i = 0; i < matches->count; i++) {
-        fuzz_require(graph_has_node(graph, matches->nodes[i]));
+    for (size_t i = 0; i < count; i++) {
+        fuzz_require(graph_has_node(graph, nodes[i]));
     }
-    fuzz_require(memchr(matches->common, '\0', sizeof(matches->common)) != NULL);
 }
 
 /* Look a text up in every possible way. */
 static void find(struct graph *graph, struct fuzz_input wanted)
 {
     struct name_finder finder;
-    struct name_matches matches;
+    uint32_t nodes[NAME_SEARCH_MAX];
+    size_t total;
     char message[NAME_MESSAGE_SIZE];
     uint32_t node, again;
     size_t length = fuzz_left(&wanted);
@@ -77,10 +77,13 @@ static void find(struct graph *graph, struct fuzz_input wanted)
     fuzz_require(fit == NAME_UNKNOWN || graph_has_node(graph, node));
     fuzz_require_line(fit == NAME_UNKNOWN ? name_finder_explain(&finder, text, length, message)
                                           : name_finder_note(&finder, text, length, node, message));
-    name_search_prefix(graph, text, &matches);
-    require_matches(graph, &matches);
-    name_search_similar(graph, text, length, &matches);
-    require_matches(graph, &matches);
+    size_t count = name_search_first(name_finder_order(&finder), text, NAME_FIRST_NAME, nodes,
+                                     NAME_SEARCH_MAX, &total);
+    fuzz_require(count <= NAME_SEARCH_MAX && count <= total);
+    require_nodes(graph, nodes, count);
+    count = name_finder_similar(&finder, text, length, nodes);
+    fuzz_require(count <= NAME_SIMILAR_MAX);
+    require_nodes(graph, nodes, count);
     fold(text, length);
     free(text);
     name_finder_close(&finder);
