@@ -29,7 +29,6 @@ libarchive-dev | build | pc:libarchive    | reads compressed and packed graphs
 libexpat1-dev  | build | pc:expat         | reads GraphML
 zlib1g-dev     | build | pc:zlib          | decodes gzip and checks its checksums
 libisal-dev    | build | pc:libisal       | decodes gzip faster than zlib
-nettle-dev     | build | pc:nettle        | SHA-1 and MD5 of downloaded dumps
 libxxhash-dev  | build | pc:libxxhash     | checksums of snapshots
 libpfm4-dev    | build | header:perfmon/pfmlib.h | names of processor counters
 ninja-build    | test fuzz | cmd:ninja    | builds for the tests in less time than make
@@ -80,7 +79,7 @@ git            | fresh package | cmd:git   | clones the tree into them; knows th
 # AArch64 packages; they and what they need are unpacked below build/, so that this system's own
 # packages and architectures stay as they are. aarch64-root: what the cross build links; pmu-root: the
 # machine of tests/pmu.
-aarch64_packages='libarchive-dev libexpat1-dev libxxhash-dev nettle-dev zlib1g-dev check'
+aarch64_packages='libarchive-dev libexpat1-dev libxxhash-dev zlib1g-dev check'
 pmu_packages='linux-image-arm64 linux-perf busybox-static valgrind'
 
 fail() {

@@ -149,10 +149,8 @@ static const struct command command = {
         "Make a graph of the articles of a Wikipedia, and of the links between them, from\n"
         "its SQL dumps: PREFIX-page.sql.gz, -redirect, -linktarget, -pagelinks, and with\n"
         "--drop-disambiguation -page_props, with --without-templates -templatelinks; also\n"
-        ".sql, .bz2 and .zst. A folder must hold the dumps of one wiki and day. If\n"
-        "sha1sums.txt or md5sums.txt is beside them, by that name or after PREFIX-, the\n"
-        "sums are checked, and a note says how many files have none there.\n"
-        "wikipedia/fetch downloads all of it.\n"
+        ".sql, .bz2 and .zst. A folder must hold the dumps of one wiki and day.\n"
+        "wikipedia/fetch downloads all of it and checks the sums.\n"
         "\n"
         "Nodes are the articles, in the order of their page ids. Redirects are followed:\n"
         "a link to one is a link to the article, and the article is found by its name.\n"
@@ -162,8 +160,7 @@ static const struct command command = {
     .epilogue = "\n"
                 "Memory: 8 bytes per article, 4 per link target; per title of an article or\n"
                 "redirect its text and 10 (15 where links name titles), and where it becomes a\n"
-                "name its text again and 32; 4 MiB per thread. Links go to OUT as they come; with\n"
-                "four threads or more, the links read before the other tables take 4 each.\n"
+                "name its text again and 32; 4 MiB per thread. Links go to OUT as they come.\n"
                 "--without-templates takes 8 per link of a template, 15 per template and its\n"
                 "title, and a bit per link of the graph. Once all is read, --order takes 4 per\n"
                 "link and 29 per article; then the reverse adjacency up to 10 per link, by as\n"
@@ -204,9 +201,6 @@ static void print_report(const struct settings *settings, const char *out)
     printf("%-40s %s\n%-40s %s\n", "wiki", report->wiki, "date", report->date);
     for (size_t i = 0; i < count; i++) {
         printf("%-40s %llu\n", wiki_count_names[i], (unsigned long long)report->counts[i]);
-    }
-    if (report->sums_checked > 0) {
-        printf("%-40s %u\n", "files with the right sum", report->sums_checked);
     }
     if (report->passes > 1) {
         printf("%-40s %u\n", "passes over the links", report->passes);
@@ -305,9 +299,6 @@ static bool spares_inputs(const char *place, const char *out, struct graph_error
     }
     for (size_t i = 0; i < WIKI_TABLES; i++) {
         file_claims_add(&claims, files.paths[i], false);
-    }
-    for (size_t i = 0; i < WIKI_LISTS; i++) {
-        file_claims_add(&claims, files.lists[i], false);
     }
     const char *why = file_claims_add(&claims, out, true);
     return why == NULL || graph_fail(error, out, "cannot be written: %s", why);

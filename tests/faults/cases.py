@@ -1,7 +1,6 @@
 """cases.py - the cases of tests/faults: every program, engine, allocator, input and report."""
 import bz2
 import gzip
-import hashlib
 import io
 import lzma
 import random
@@ -88,21 +87,12 @@ def make_inputs(folder):
 
 
 def make_dumps(folder):
-    """The dumps of a small wiki: plain, packed, and with their sums beside them."""
+    """The dumps of a small wiki: plain and packed, in order and not, with templates."""
     for name, options in (("plain", "--level=0 --layout=both --form=rows"), ("packed", "--level=6"),
                           ("backwards", "--level=0 --backwards"),
-                          ("templates", "--level=6 --templates=5"), ("summed", "--level=0")):
+                          ("templates", "--level=6 --templates=5")):
         program("wikipedia-generate", "--quiet", "--pages=60", "--links=12", *options.split(),
                 folder / name)
-    sums = [f"{hashlib.md5(path.read_bytes()).hexdigest()}  {path.name}\n"
-            for path in sorted((folder / "summed").glob("*.sql"))]
-    (folder / "summed/testwiki-20261101-md5sums.txt").write_text("".join(sums))
-
-
-def checks_sums(dumps):
-    """True if the build has Nettle, without which dumps with a list of sums are refused."""
-    return subprocess.run([BUILD / "bin/wikipedia-import", "--quiet", dumps, dumps / "made.pwg"],
-                          capture_output=True).returncode == 0
 
 
 def little_memory(dumps, threads, short):
@@ -271,9 +261,7 @@ def wikipedia_cases(at):
         yield load(f"dropped-{threads}", f"{at}/plain {told} --namespaces=0,14 --drop-title=A* "
                    "--drop-disambiguation")
         yield load(f"templates-{threads}", f"{at}/templates {told} --without-templates")
-        if checks_sums(at / "summed"):
-            yield load(f"sums-{threads}", f"{at}/summed {told}")
-    yield load("early-4", f"{at}/packed --threads=4")  # links are read beside the other tables
+    yield load("packed-4", f"{at}/packed --threads=4")
     yield load("report", f"{at}/plain --threads=1 --verbose", "whole")
 
     def make(name, options, files):

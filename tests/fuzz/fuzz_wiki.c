@@ -1,6 +1,6 @@
 /*
  * fuzz_wiki.c - the dumps of a small wiki are imported or refused with one line: by one, two and
- * four threads (some of them read links early), in one pass over the links and in several, with the
+ * four threads, in one pass over the links and in several, with the
  * same graph and the same counts.
  *
  * An input has the rows of page, page_props, redirect, linktarget and pagelinks, a row per line

@@ -63,17 +63,11 @@ static bool find_prefix(const char *folder, char prefix[PATH_MAX], struct graph_
                     graph_fail(error, folder, "the name is too long"));
 }
 
-/* Wiki and date, of "simplewiki-20261101"; and the lists of its sums, or of all in the folder. */
+/* Wiki and date, of "simplewiki-20261101". */
 static void read_name(struct wiki_files *files)
 {
-    static const char *const lists[] = {"sha1sums.txt", "md5sums.txt"};
     const char *slash = strrchr(files->prefix, '/');
     const char *name = slash != NULL ? slash + 1 : files->prefix;
-    for (size_t i = 0; i < WIKI_LISTS; i++) {
-        snprintf(files->lists[i], sizeof(files->lists[i]), "%.*s%s%s",
-                 (int)(i % 2 == 0 ? strlen(files->prefix) : (size_t)(name - files->prefix)),
-                 files->prefix, i % 2 == 0 ? "-" : "", lists[i / 2]);
-    }
     const char *dash = strchr(name, '-');
     const size_t length = dash != NULL ? (size_t)(dash - name) : strlen(name);
     bool is_date = dash != NULL && strlen(dash) == 9;

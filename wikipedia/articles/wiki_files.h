@@ -16,15 +16,12 @@ enum wiki_table {
     WIKI_TABLES
 };
 
-#define WIKI_LISTS 4 /* lists of sums that may name the files */
-
 /* "page", "page_props", ...: as in the names of the files. */
 extern const char *const wiki_table_names[WIKI_TABLES];
 
 struct wiki_files {
-    char prefix[PATH_MAX];                 /* FOLDER/simplewiki-20261101 */
-    char paths[WIKI_TABLES][PATH_MAX];     /* "": not there */
-    char lists[WIKI_LISTS][PATH_MAX + 64]; /* possible places, the best first */
+    char prefix[PATH_MAX];             /* FOLDER/simplewiki-20261101 */
+    char paths[WIKI_TABLES][PATH_MAX]; /* "": not there */
     uint64_t sizes[WIKI_TABLES];
     uint64_t times[WIKI_TABLES]; /* of the last change */
     bool packed[WIKI_TABLES];

@@ -6,23 +6,19 @@
 #include "data/graph/graph_memory.h"
 #include "data/graph/graph_origin.h"
 #include "data/graph/parallel.h"
-#include "early_links.h"
 #include "wiki_facts.h"
 #include "wiki_names.h"
-#include "wiki_sums.h"
 #include "wiki_tables.h"
 #include "wiki_templates.h"
 #include <errno.h>
 #include <pthread.h>
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
 #define WORKER_BYTES ((uint64_t)4 << 20)
-#define EARLY_MIN    4                    /* threads; half of them read links early */
 #define RANGE_MIN    ((uint64_t)64 << 20) /* bytes for links out of order, without a limit */
 #define LINKS_MANY   1000                 /* from this number on, most must have a known target */
 
@@ -33,29 +29,12 @@ struct import {
     struct wiki_state state;
     struct graph_error *error;
     struct graph *graph;
-    atomic_int table; /* being read now */
+    enum wiki_table table; /* being read now */
     char broken[WIKI_TABLES][WIKI_BROKEN_SIZE];
     bool names_beside_links, has_names, has_wiki; /* the last: the page table names the wiki */
     unsigned tables_read;                         /* a bit for each */
-    unsigned threads;                             /* for the current table */
-    struct early_links early;
+    unsigned threads;
 };
-
-/* The sums, which a separate thread checks meanwhile. */
-struct sums {
-    const struct wiki_files *files;
-    const volatile sig_atomic_t *cancel;
-    struct wiki_sums found;
-    bool good;
-    struct graph_error error;
-};
-
-static void *check_sums(void *context)
-{
-    struct sums *sums = context;
-    sums->good = wiki_sums_check(sums->files, sums->cancel, &sums->found, &sums->error);
-    return NULL;
-}
 
 __attribute__((format(printf, 2, 3))) static void note(struct import *import, const char *format,
                                                        ...)
@@ -71,18 +50,8 @@ __attribute__((format(printf, 2, 3))) static void note(struct import *import, co
 static void show(void *context, uint64_t bytes_done)
 {
     const struct import *import = context;
-    const int table = atomic_load(&import->table);
-    import->options->progress(import->options->context, wiki_table_names[table], bytes_done,
-                              import->files.sizes[table]);
-}
-
-/* The same for links that are read early, once no other table is being read. */
-static void show_early(void *context, uint64_t bytes_done)
-{
-    const struct import *import = context;
-    if (atomic_load(&import->table) == WIKI_PAGELINKS) {
-        show(context, bytes_done);
-    }
+    import->options->progress(import->options->context, wiki_table_names[import->table], bytes_done,
+                              import->files.sizes[import->table]);
 }
 
 static void note_missing(struct import *import, enum wiki_table table)
@@ -128,46 +97,6 @@ static uint64_t memory_by_files(const struct import *import)
 
 /* Tables -------------------------------------------------------------------------------------- */
 
-/* Start early readers of the links if there are enough threads and memory. A pipe (its size is 0)
- * is not read early, because the thread might wait for ever. */
-static void begin_early_links(struct import *import)
-{
-    struct early_links *early = &import->early;
-    const uint64_t limit = memory_limit(import);
-    const uint64_t others = 4 * memory_by_files(import); /* with names and a reserve */
-    if (import->threads < EARLY_MIN || import->options->memory_limit > 0 ||
-        limit < others + RANGE_MIN || import->files.sizes[WIKI_PAGELINKS] == 0 ||
-        import->files.paths[WIKI_LINKTARGET][0] == '\0') {
-        return;
-    }
-    early->path = import->files.paths[WIKI_PAGELINKS];
-    early->how = (struct sql_dump_options){.threads = import->threads / 2,
-                                           .allow_incomplete = import->options->allow_incomplete,
-                                           .cancel = import->options->cancel,
-                                           .progress = show_early,
-                                           .context = import};
-    early->backlog.limit = (limit - others) / 2;
-    early_links_begin(early);
-    if (early->is_running) {
-        import->threads -= early->how.threads;
-        import->state.memory_limit -= early->backlog.limit;
-    }
-}
-
-/* Take the links that were read early. Returns false and sets error on failure; unfit links return
- * false without an error. */
-static bool take_early_links(struct import *import, const struct sql_sink *sink,
-                             struct sql_dump_facts *facts)
-{
-    struct early_links *early = &import->early;
-    /* One of the readers decompresses, and the others have little to do. */
-    const bool done =
-        early_links_take(early, sink, import->threads + early->how.threads / 2, import->error);
-    import->threads += early->how.threads;
-    *facts = early->facts;
-    return done;
-}
-
 /* Read the dump of a table. A missing dump is a failure unless the table may be missing. */
 static bool read_table(struct import *import, enum wiki_table table, bool is_needed)
 {
@@ -179,7 +108,7 @@ static bool read_table(struct import *import, enum wiki_table table, bool is_nee
                                          .context = import};
     const struct sql_sink sink = wiki_sink(&import->state, table);
     struct sql_dump_facts facts;
-    atomic_store(&import->table, (int)table);
+    import->table = table;
     if (import->files.paths[table][0] == '\0') {
         if (is_needed && options->allow_incomplete) {
             note_missing(import, table);
@@ -192,13 +121,8 @@ static bool read_table(struct import *import, enum wiki_table table, bool is_nee
         &import->report->stages, table == WIKI_PAGELINKS && import->names_beside_links
                                      ? "pagelinks and names"
                                      : wiki_table_names[table]);
-    const bool is_early = table == WIKI_PAGELINKS && import->early.is_running;
-    bool done = is_early && take_early_links(import, &sink, &facts);
-    if (!is_early || import->early.backlog.is_unfit) {
-        done = sql_dump_read(import->files.paths[table], &wiki_sql_tables[table], &sink, &how,
-                             &facts, import->error);
-    }
-    if (!done) {
+    if (!sql_dump_read(import->files.paths[table], &wiki_sql_tables[table], &sink, &how, &facts,
+                       import->error)) {
         return false;
     }
     stage->decode_ns += facts.decode_ns;
@@ -220,8 +144,8 @@ static uint64_t fixed_memory(const struct import *import)
     const struct wiki_state *state = &import->state;
     const uint64_t names = state->titles.text_end +
                            state->titles.count * (3 * sizeof(uint64_t) + 2 * sizeof(uint32_t));
-    const uint64_t reading = state->target_end * sizeof(*state->targets) +
-                             parallel_count(import->options->threads) * WORKER_BYTES;
+    const uint64_t reading =
+        state->target_end * sizeof(*state->targets) + import->threads * WORKER_BYTES;
     return title_table_memory(&state->titles) + title_table_memory(&state->templates.titles) +
            state->node_count * sizeof(*state->links.offsets) +
            WORKER_BYTES + /* the program itself */
@@ -323,8 +247,7 @@ static bool read_links(struct import *import)
     if (!open_links(import)) {
         return false;
     }
-    const bool beside = import->options->memory_limit == 0 &&
-                        parallel_count(import->options->threads) > 1 &&
+    const bool beside = import->options->memory_limit == 0 && import->threads > 1 &&
                         pthread_create(&thread, NULL, make_names_beside, import) == 0;
     import->names_beside_links = beside;
     const bool done = read_passes(import);
@@ -445,7 +368,6 @@ static bool read_all(struct import *import)
     if (!check_memory(import) || !check_templates(import)) {
         return false;
     }
-    begin_early_links(import);
     if (!read_table(import, WIKI_PAGE, true)) {
         return false;
     }
@@ -479,8 +401,6 @@ bool wiki_import(const char *place, const struct wiki_options *options, struct g
                  struct wiki_report *report, struct graph_error *error)
 {
     struct import *import = calloc(1, sizeof(*import));
-    struct sums sums = {.cancel = options->cancel, .good = true};
-    pthread_t thread;
     memset(graph, 0, sizeof(*graph));
     memset(report, 0, sizeof(*report));
     if (import == NULL) {
@@ -495,37 +415,19 @@ bool wiki_import(const char *place, const struct wiki_options *options, struct g
     import->state.counts = report->counts;
     import->state.titles.has_spaces = options->namespace_count > 1;
     bool done = wiki_files_find(place, &import->files, error);
-    if (!options->without_templates) { /* its sum is not looked at, either */
+    if (!options->without_templates) {
         import->files.paths[WIKI_TEMPLATELINKS][0] = '\0';
     }
     if (done) {
-        sums.files = &import->files;
         import->state.memory_limit = memory_limit(import);
-        const bool apart = pthread_create(&thread, NULL, check_sums, &sums) == 0;
-        if (!apart) {
-            check_sums(&sums);
-        }
         memcpy(report->wiki, import->files.wiki, sizeof(report->wiki));
         memcpy(report->date, import->files.date, sizeof(report->date));
         done = read_all(import) &&
                wiki_files_are_unchanged(&import->files, import->tables_read, error);
-        early_links_end(&import->early);
-        if (apart) {
-            pthread_join(thread, NULL);
-        }
-        if (!sums.good) { /* also the cause of any other error */
-            *error = sums.error;
-            done = false;
-        }
-        report->sums_checked = sums.found.checked;
-        if (done && sums.found.list != NULL && sums.found.checked < sums.found.files) {
-            note(import, "%s has no sum of %u of %u files", sums.found.list,
-                 sums.found.files - sums.found.checked, sums.found.files);
-        }
     }
     if (done) {
-        report->memory = fixed_memory(import) + import->state.links.size +
-                         import->early.backlog.peak + import->state.templates.memory;
+        report->memory =
+            fixed_memory(import) + import->state.links.size + import->state.templates.memory;
         done = make_graph(import);
     }
     if (!done) {

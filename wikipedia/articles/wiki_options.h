@@ -83,8 +83,7 @@ static inline size_t wiki_count_end(const struct wiki_options *options)
 struct wiki_report {
     char wiki[64], date[16]; /* simplewiki, 2026-11-01; "" if unknown */
     uint64_t counts[WIKI_COUNTS];
-    unsigned passes;       /* over the links */
-    unsigned sums_checked; /* files */
-    uint64_t memory;       /* bytes at most, by the formula of wiki_import.h */
+    unsigned passes; /* over the links */
+    uint64_t memory; /* bytes at most, by the formula of wiki_import.h */
     struct wiki_stages stages;
 };

@@ -12,8 +12,7 @@ struct wiki_stage {
     const char *name;
     uint64_t elapsed_ns;
     uint64_t processor_ns; /* of all threads */
-    uint64_t decode_ns;    /* by the thread that decompresses; includes the stages before if links
-                            * were read early */
+    uint64_t decode_ns;    /* by the thread that decompresses */
 };
 
 struct wiki_stages {

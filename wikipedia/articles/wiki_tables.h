@@ -3,8 +3,7 @@
  *
  * Each sink takes the rows of one table into a struct wiki_state. The tables come in this order:
  * page, page_props, redirect, linktarget, pagelinks, templatelinks; a function of wiki_state.h or
- * wiki_templates.h between two tables closes the first and opens the second. Pagelinks may be read
- * earlier (early_links.h).
+ * wiki_templates.h between two tables closes the first and opens the second.
  */
 #pragma once
 

@@ -14,8 +14,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#define PIECE_SIZE    ((size_t)1 << 20)
-#define LEFT_OVER_MAX ((size_t)64 << 20) /* of a row or statement that does not end */
+#define STEP          ((size_t)512 << 10) /* decompressed at once */
+#define LONG_LINE     ((size_t)2 << 20)   /* from here on, the rest of the dump is read alone */
+#define LEFT_OVER_MAX ((size_t)64 << 20)  /* of a row or statement that does not end */
+
+static const char split[] = "a line ends inside a row or statement, as mysqldump and mariadb-dump "
+                            "write none";
 
 struct piece {
     char *text;
@@ -33,9 +37,7 @@ struct piece_queue {
 
 /* What is known of the pieces taken so far. */
 struct taken {
-    struct sql_state state; /* after the last of them */
-    char *left_over;        /* its incomplete end */
-    size_t left_length;
+    struct sql_state state;    /* after the last of them */
     uint64_t statements, rows; /* begun so far; rows of the last of them */
     bool has_ended, has_failed;
     char date[16];
@@ -49,7 +51,9 @@ struct sql_dump {
     struct graph_error *error;
     struct byte_stream *stream;
     atomic_uint_least64_t bytes_done;
-    struct sql_schema schema; /* fixed before the workers start */
+    /* Fixed before the workers start: the columns, the state there, and the piece that is there. */
+    struct sql_schema schema;
+    struct sql_state known;
 
     pthread_mutex_t lock; /* of the queue */
     pthread_cond_t changed;
@@ -57,6 +61,7 @@ struct sql_dump {
 
     /* For the worker that cuts: */
     struct piece rest; /* after the last cut */
+    bool is_at_end;    /* all bytes were decompressed */
     uint64_t decode_ns;
     const char *broken; /* why reading stopped early */
 
@@ -97,19 +102,7 @@ static bool piece_reserve(struct piece *piece, size_t length)
     return true;
 }
 
-/* Where to cut: after the last line, or after the last text that looks like the end of a row. */
-static size_t cut_of(const char *text, size_t length)
-{
-    for (size_t i = length; i > 3; i--) {
-        if (text[i - 1] == '\n') {
-            return i;
-        }
-        if (text[i - 1] == '(' && text[i - 2] == ',' && text[i - 3] == ')') {
-            return i - 1;
-        }
-    }
-    return length;
-}
+static const char no_memory[] = "out of memory";
 
 static uint64_t thread_ns(void)
 {
@@ -118,36 +111,75 @@ static uint64_t thread_ns(void)
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-/* Decompress and cut a piece. On failure returns false and dump->broken says why. */
-static bool make_piece(struct sql_dump *dump, struct piece *piece)
+/* Begin a piece with the rest of the one before. False with dump->broken set. */
+static bool begin_piece(struct sql_dump *dump, struct piece *piece)
 {
-    const size_t before = dump->rest.length;
-    if (!piece_reserve(piece, before + PIECE_SIZE)) {
-        dump->broken = "out of memory";
+    const size_t length = dump->rest.length;
+    if (!piece_reserve(piece, length)) {
+        dump->broken = no_memory;
         return false;
     }
-    if (before > 0) {
-        memcpy(piece->text, dump->rest.text, before);
+    if (length > 0) {
+        memcpy(piece->text, dump->rest.text, length);
+    }
+    piece->length = length;
+    piece->is_last = false;
+    dump->rest.length = 0;
+    return true;
+}
+
+/* Decompress more bytes into a piece. False with dump->broken set. */
+static bool extend(struct sql_dump *dump, struct piece *piece)
+{
+    if (!piece_reserve(piece, piece->length + STEP)) {
+        dump->broken = no_memory;
+        return false;
     }
     const uint64_t began_ns = thread_ns();
-    size_t got = byte_stream_read(dump->stream, piece->text + before, PIECE_SIZE, &dump->broken);
+    size_t got = byte_stream_read(dump->stream, piece->text + piece->length, STEP, &dump->broken);
     dump->decode_ns += thread_ns() - began_ns;
     got = got == SIZE_MAX ? 0 : got;
-    piece->is_last = got < PIECE_SIZE;
-    const size_t all = before + got;
-    piece->length = piece->is_last ? all : cut_of(piece->text, all);
-    if (!piece_reserve(&dump->rest, all - piece->length)) {
-        dump->broken = "out of memory";
-        return false;
-    }
-    dump->rest.length = all - piece->length;
-    memcpy(dump->rest.text, piece->text + piece->length, dump->rest.length);
-    memset(piece->text + piece->length, 0, SQL_PADDING);
+    piece->length += got;
+    piece->is_last = dump->is_at_end = got < STEP;
     if (piece->is_last && dump->broken == NULL) { /* it may have failed after these bytes */
         char probe[1];
         byte_stream_read(dump->stream, probe, 1, &dump->broken);
     }
     return true;
+}
+
+/* End a piece at a place; what is after it comes with the next one. False with dump->broken set. */
+static bool end_piece(struct sql_dump *dump, struct piece *piece, size_t end)
+{
+    const size_t left = piece->length - end;
+    if (!piece_reserve(&dump->rest, left)) {
+        dump->broken = no_memory;
+        return false;
+    }
+    memcpy(dump->rest.text, piece->text + end, left);
+    dump->rest.length = left;
+    piece->length = end;
+    memset(piece->text + end, 0, SQL_PADDING);
+    return true;
+}
+
+/* Decompress and cut a piece, after its last line. False if there is none: dump->broken says why,
+ * or a long line begins. */
+static bool make_piece(struct sql_dump *dump, struct piece *piece)
+{
+    size_t end = 0;
+    if (!begin_piece(dump, piece)) {
+        return false;
+    }
+    while (end == 0 && !piece->is_last && piece->length < LONG_LINE) {
+        const size_t before = piece->length;
+        if (!extend(dump, piece)) {
+            return false;
+        }
+        const char *last = memrchr(piece->text + before, '\n', piece->length - before);
+        end = piece->is_last ? piece->length : last != NULL ? (size_t)(last + 1 - piece->text) : 0;
+    }
+    return end_piece(dump, piece, end) && (end > 0 || piece->is_last);
 }
 
 static struct piece *piece_at(const struct sql_dump *dump, uint64_t number)
@@ -184,45 +216,6 @@ static bool fail_at(struct sql_dump *dump, uint64_t statements, uint64_t rows, c
                       (unsigned long long)statements, (unsigned long long)rows, rule);
 }
 
-/* Read the piece again, after the text left over before it. Returns the bytes done with. */
-static size_t read_again(struct sql_dump *dump, struct sql_parser *parser, struct piece *piece,
-                         struct sql_output *output)
-{
-    sql_output_clear(output);
-    if (dump->taken.left_length > 0) {
-        const size_t length = dump->taken.left_length + piece->length;
-        if (!piece_reserve(piece, length)) {
-            snprintf(parser->rule, sizeof(parser->rule), "out of memory");
-            return 0;
-        }
-        memmove(piece->text + dump->taken.left_length, piece->text, piece->length);
-        memcpy(piece->text, dump->taken.left_over, dump->taken.left_length);
-        piece->length = length;
-        memset(piece->text + length, 0, SQL_PADDING);
-        dump->taken.left_length = 0;
-    }
-    sql_parser_restart(parser, &dump->taken.state);
-    return sql_parser_read(parser, piece->text, piece->length, piece->is_last);
-}
-
-/* Keep the text that the parser did not finish. False with error set. */
-static bool keep_left_over(struct sql_dump *dump, const struct piece *piece, size_t used)
-{
-    const size_t left = piece->length - used;
-    if (left > 0) {
-        char *kept = left <= LEFT_OVER_MAX ? realloc(dump->taken.left_over, left) : NULL;
-        if (kept == NULL) {
-            return fail_at(dump, dump->taken.statements, dump->taken.rows,
-                           left > LEFT_OVER_MAX ? "a row or statement is longer than 64 MiB"
-                                                : "out of memory");
-        }
-        memcpy(kept, piece->text + used, left);
-        dump->taken.left_over = kept;
-    }
-    dump->taken.left_length = left;
-    return true;
-}
-
 /* Take the facts about the dump from a piece. */
 static void take_facts(struct sql_dump *dump, const struct sql_parser *parser)
 {
@@ -235,19 +228,15 @@ static void take_facts(struct sql_dump *dump, const struct sql_parser *parser)
     dump->taken.state = parser->state;
 }
 
-/* Take the piece whose turn it is: the output if it began as assumed, else read it again. */
-static bool take_piece(struct sql_dump *dump, struct sql_parser *parser, struct piece *piece,
-                       const struct sql_state *assumed, size_t used, struct sql_output *output)
+/* Take the piece whose turn it is, of which the parser has made the output. False with error set. */
+static bool take_piece(struct sql_dump *dump, struct sql_parser *parser, const struct piece *piece,
+                       struct sql_output *output)
 {
     char rule[SQL_RULE_SIZE] = "";
     const bool goes_on = dump->options->allow_incomplete;
     const char *broken = piece->is_last ? dump->broken : NULL;
     if (broken != NULL && !goes_on) {
         return fail_at(dump, dump->taken.statements, dump->taken.rows, broken);
-    }
-    if (assumed == NULL || dump->taken.left_length > 0 ||
-        !sql_state_equals(assumed, &dump->taken.state)) {
-        used = read_again(dump, parser, piece, output);
     }
     if (parser->rule[0] != '\0' && !(parser->is_cut && goes_on)) {
         return fail_at(dump, dump->taken.statements + parser->statements,
@@ -259,10 +248,7 @@ static bool take_piece(struct sql_dump *dump, struct sql_parser *parser, struct 
         return fail_at(dump, dump->taken.statements, dump->taken.rows, rule);
     }
     dump->options->progress(dump->options->context, atomic_load(&dump->bytes_done));
-    if (*dump->options->cancel != 0) {
-        return fail_at(dump, 0, 0, "interrupted");
-    }
-    return keep_left_over(dump, piece, used);
+    return *dump->options->cancel == 0 || fail_at(dump, 0, 0, "interrupted");
 }
 
 /* The state of a worker. */
@@ -316,26 +302,50 @@ static void close_worker(struct worker *worker)
     }
 }
 
-/* Read the next piece, wait for its turn, and take it. Called with the lock, which is free during
- * the reading. */
+/* Read a piece that begins in a state. Returns the bytes done with. */
+static size_t read_piece(struct worker *worker, const struct piece *piece,
+                         const struct sql_state *state)
+{
+    sql_output_clear(&worker->output);
+    sql_parser_restart(&worker->parser, state);
+    return sql_parser_read(&worker->parser, piece->text, piece->length, piece->is_last);
+}
+
+/*
+ * Read the next piece, wait for its turn, and take it. A line that begins with a bracket begins
+ * with a row, any other one with a statement; the state after the piece before must be the same. A
+ * blank piece waits for that state. Called with the lock, which is free during the reading.
+ */
 static void read_next(struct sql_dump *dump, struct worker *worker)
 {
     const uint64_t number = dump->queue.next_read++;
-    struct piece *piece = piece_at(dump, number);
-    struct sql_state assumed;
+    const struct piece *piece = piece_at(dump, number);
+    const char *end = piece->text + piece->length, *first = sql_skip_space(piece->text, end);
+    const bool is_blank = first == end;
+    struct sql_state state = dump->known;
+    size_t used = 0;
     pthread_mutex_unlock(&dump->lock);
-    sql_state_guess(&assumed, &dump->schema, dump->table, piece->text, piece->length);
-    sql_output_clear(&worker->output);
-    sql_parser_restart(&worker->parser, &assumed);
-    const size_t used =
-        sql_parser_read(&worker->parser, piece->text, piece->length, piece->is_last);
+    if (number > 0) {
+        state.place = !is_blank && *first == '(' ? SQL_ROW : SQL_STATEMENT;
+    }
+    if (!is_blank) {
+        used = read_piece(worker, piece, &state);
+    }
     pthread_mutex_lock(&dump->lock);
     while (dump->queue.next_taken != number) {
         pthread_cond_wait(&dump->changed, &dump->lock);
     }
     pthread_mutex_unlock(&dump->lock);
+    if (!dump->taken.has_failed && is_blank) {
+        state = dump->taken.state;
+        used = read_piece(worker, piece, &state);
+    }
     if (!dump->taken.has_failed) {
-        take_piece(dump, &worker->parser, piece, &assumed, used, &worker->output);
+        const bool fits = sql_state_equals(&state, &dump->taken.state);
+        if (!fits || (take_piece(dump, &worker->parser, piece, &worker->output) &&
+                      used < piece->length && !piece->is_last)) {
+            fail_at(dump, dump->taken.statements, dump->taken.rows, split);
+        }
     }
     pthread_mutex_lock(&dump->lock);
     dump->queue.is_drained |= dump->taken.has_failed;
@@ -367,25 +377,39 @@ static void work(void *context, unsigned number)
     close_worker(worker);
 }
 
-/* Read pieces one by one until the columns are known. False with error set. */
-static bool read_head(struct sql_dump *dump, struct sql_dump_facts *facts)
+/*
+ * Read pieces one by one, wherever they end: until the columns are known, or a line that is too long
+ * for a piece and all after it. False with error set.
+ */
+static bool read_alone(struct sql_dump *dump, struct sql_dump_facts *facts)
 {
+    const bool is_head = !dump->schema.is_known;
     struct worker *worker = open_worker(dump);
-    bool done = worker != NULL || graph_fail(dump->error, dump->path, "out of memory");
-    while (done && !dump->schema.is_known && !dump->queue.is_drained) {
-        pthread_mutex_lock(&dump->lock);
-        cut_next(dump);
-        pthread_mutex_unlock(&dump->lock);
-        if (dump->queue.next_read == dump->queue.next_cut) {
+    struct piece piece = {0};
+    bool done = worker != NULL || graph_fail(dump->error, dump->path, no_memory);
+    while (done && !dump->is_at_end && !(is_head && dump->schema.is_known)) {
+        if (!begin_piece(dump, &piece) || !extend(dump, &piece)) {
             break; /* check_whole reports why */
         }
-        struct piece *piece = piece_at(dump, dump->queue.next_read++);
+        memset(piece.text + piece.length, 0, SQL_PADDING);
+        worker->parser.schema = dump->schema;
         worker->parser.declared = declared;
-        done = take_piece(dump, &worker->parser, piece, NULL, 0, &worker->output);
-        dump->queue.next_taken++;
+        const size_t used = read_piece(worker, &piece, &dump->taken.state);
+        done = take_piece(dump, &worker->parser, &piece, &worker->output);
+        if (done && piece.length - used > LEFT_OVER_MAX) {
+            done = fail_at(dump, dump->taken.statements, dump->taken.rows,
+                           "a row or statement is longer than 64 MiB");
+        }
+        done = done && (end_piece(dump, &piece, used) ||
+                        fail_at(dump, dump->taken.statements, dump->taken.rows, no_memory));
         dump->schema = worker->parser.schema;
         memcpy(facts->database, worker->parser.database, sizeof(facts->database));
     }
+    dump->known = dump->taken.state;
+    if (dump->known.layout.count == 0 && dump->schema.is_known) { /* no INSERT yet */
+        sql_layout_of_schema(&dump->known.layout, &dump->schema, dump->table);
+    }
+    free(piece.text);
     close_worker(worker);
     return done;
 }
@@ -397,8 +421,8 @@ static bool check_whole(struct sql_dump *dump, struct sql_dump_facts *facts)
                       : !dump->schema.is_known ? "there is no CREATE TABLE in the dump"
                       : !dump->taken.has_ended ? "the dump has no last line \"-- Dump completed\""
                                                : NULL;
-    if (!dump->queue.is_drained || dump->queue.next_taken != dump->queue.next_cut) {
-        return graph_fail(dump->error, dump->path, "out of memory");
+    if (!dump->is_at_end || dump->queue.next_taken != dump->queue.next_cut) {
+        return graph_fail(dump->error, dump->path, no_memory);
     }
     if (why != NULL && !dump->options->allow_incomplete) {
         return fail_at(dump, dump->taken.statements, dump->taken.rows, why);
@@ -439,18 +463,19 @@ bool sql_dump_read(const char *path, const struct sql_table *table, const struct
     dump.queue.count = 2 * (uint64_t)options->threads;
     dump.queue.pieces = calloc(dump.queue.count, sizeof(*dump.queue.pieces));
     bool done = dump.queue.pieces != NULL || graph_fail(error, path, "out of memory");
-    done = done && open_stream(&dump, &fd) && read_head(&dump, facts);
-    if (done) {
+    done = done && open_stream(&dump, &fd) && read_alone(&dump, facts);
+    if (done && !dump.is_at_end && dump.schema.is_known) {
         parallel_run(options->threads, work, &dump);
-        done = !dump.taken.has_failed && check_whole(&dump, facts);
+        const bool has_more = !dump.is_at_end && dump.broken == NULL && dump.rest.length > 0;
+        done = !dump.taken.has_failed && (!has_more || read_alone(&dump, facts));
     }
+    done = done && check_whole(&dump, facts);
     facts->decode_ns = done ? dump.decode_ns : 0;
     byte_stream_close(dump.stream);
     if (fd >= 0) {
         close(fd);
     }
     free(dump.rest.text);
-    free(dump.taken.left_over);
     for (uint64_t i = 0; dump.queue.pieces != NULL && i < dump.queue.count; i++) {
         free(dump.queue.pieces[i].text);
     }

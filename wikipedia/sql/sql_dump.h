@@ -2,12 +2,14 @@
  * sql_dump.h - reads the dump of a table: several threads decompress and parse, and the rows are
  * taken in the order of the file.
  *
- * 1. A worker decompresses (data/decode) the next pieces of 1 MiB while there is room for pieces,
- *    and cuts each after what looks like a row's end. The others each read one piece into an output
- *    of their own; so does the first one when the room is full.
- * 2. Outputs are handed over in the order of the file. Only then is it known if the piece before
- *    ended where this one was assumed to begin. If not (the cut was in a title with "),("), the
- *    piece is read again from the true place. So the result does not depend on the threads.
+ * 1. One thread reads until the columns are known.
+ * 2. Then a worker decompresses (data/decode) the next pieces of 512 KiB or more while there is room
+ *    for pieces, and cuts each after its last line: clients escape line breaks in texts, so a line
+ *    ends after a row or a statement. The others each read one piece into an output of their own; so
+ *    does the first one when the room is full.
+ * 3. Outputs are handed over in the order of the file. A piece that does not begin where the one
+ *    before ended is an error: a line was split. So the result does not depend on the threads.
+ * 4. A line of more than 2 MiB, and all after it, is read by one thread.
  * Cost: 4 MiB per worker and what its output holds.
  */
 #pragma once

@@ -50,17 +50,6 @@ bool sql_state_equals(const struct sql_state *a, const struct sql_state *b)
              memcmp(x->largest, y->largest, sizeof(x->largest)) == 0));
 }
 
-void sql_state_guess(struct sql_state *state, const struct sql_schema *schema,
-                     const struct sql_table *table, const char *text, size_t length)
-{
-    const size_t at = (size_t)(sql_skip_space(text, text + length) - text);
-    memset(state, 0, sizeof(*state));
-    state->place = at < length && text[at] == '(' ? SQL_ROW : SQL_STATEMENT;
-    if (state->place == SQL_ROW) {
-        sql_layout_of_schema(&state->layout, schema, table);
-    }
-}
-
 /* Statements ---------------------------------------------------------------------------------- */
 
 /* True if a statement contains the beginning of rows, because its end is damaged. */
@@ -223,7 +212,6 @@ static const char *read_separator(struct sql_parser *parser, const char *p)
     if (*p == ',') {
         parser->state.place = SQL_ROW;
     } else if (*p == ';') {
-        memset(&parser->state, 0, sizeof(parser->state));
         parser->state.place = SQL_STATEMENT;
         return sql_rows_hand_out(parser) ? p + 1 : NULL;
     } else {

@@ -32,7 +32,3 @@ size_t sql_parser_read(struct sql_parser *parser, const char *text, size_t lengt
 
 /* True if two states are the same. */
 bool sql_state_equals(const struct sql_state *a, const struct sql_state *b);
-
-/* The state at a place after a row or a statement, guessed from its first bytes. */
-void sql_state_guess(struct sql_state *state, const struct sql_schema *schema,
-                     const struct sql_table *table, const char *text, size_t length);

@@ -14,7 +14,7 @@ enum sql_place { SQL_STATEMENT, SQL_ROW, SQL_AFTER_ROW };
 /* Where in the dump a piece begins or ends. */
 struct sql_state {
     enum sql_place place;
-    struct sql_layout layout; /* of the current INSERT; else zero */
+    struct sql_layout layout; /* of the current or last INSERT */
 };
 
 /*
