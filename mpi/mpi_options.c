@@ -12,7 +12,7 @@
 
 static const struct option_row graph_rows[] = {
     {"input-format", 0, "NAME",
-     "edges, matrix-market, dimacs, metis, names, graphml, gml, pajek or gapbs (default: "
+     "edges, matrix-market, dimacs, metis, names, graphml, gml or gapbs (default: "
      "recognised from the content)",
      OPTION_WORD(struct mpi_load_options, input.format, GRAPH_INPUT_FORMATS)},
     {"names", 0, "FILE",

@@ -2,6 +2,7 @@
  * format_readers.c - the list of formats; some are recognised only to be refused by name.
  */
 #include "format_readers.h"
+#include "base/macros.h"
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
@@ -55,6 +56,26 @@ static bool dot_matches(const struct graph_head *head)
     return *skip_comments(rest) == '{';
 }
 
+/* "*Vertices 3", after lines that open with %, or another of Pajek's sections. */
+static bool pajek_matches(const struct graph_head *head)
+{
+    static const char *const sections[] = {"*network",  "*vertices",  "*arcs",  "*edges",
+                                           "*arcslist", "*edgeslist", "*matrix"};
+    const char *p = head->bytes + strspn(head->bytes, " \t\r\n");
+    while (*p == '%') {
+        p += strcspn(p, "\n");
+        p += strspn(p, " \t\r\n");
+    }
+    for (size_t i = 0; i < COUNT_OF(sections); i++) {
+        const size_t length = strlen(sections[i]);
+        if (strncasecmp(p, sections[i], length) == 0 &&
+            (p[length] == '\0' || strchr(" \t\r\n:", p[length]) != NULL)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool json_matches(const struct graph_head *head)
 {
     const char *p = head->bytes + strspn(head->bytes, " \t\r\n");
@@ -95,10 +116,12 @@ static bool zip_matches(const struct graph_head *head)
 const struct graph_reader format_readers[] = {
     {"graphml", graphml_matches, graphml_read, NULL},
     {"gml", gml_matches, gml_read, NULL},
-    {"pajek", pajek_matches, pajek_read, NULL},
     {"gapbs", gapbs_matches, gapbs_read, NULL},
     {"dot", dot_matches, NULL,
      "is DOT of Graphviz, which is not read: convert it with gv2gml (Graphviz) to GML"},
+    {"pajek", pajek_matches, NULL,
+     "is Pajek, which is not read: python3 -c 'from networkx import *; "
+     "write_graphml(read_pajek(\"a.net\"), \"a.graphml\")' makes GraphML of it"},
     {"json", json_matches, NULL,
      "is JSON, which is not read: export it as GraphML, GML or an edge list "
      "(networkx.write_graphml)"},

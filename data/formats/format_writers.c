@@ -1,5 +1,5 @@
 /*
- * format_writers.c - DIMACS, METIS, GraphML, GML, Pajek, DOT and edges by name.
+ * format_writers.c - DIMACS, METIS, GraphML, GML, DOT and edges by name.
  *
  * Most formats are the same walk over nodes and edges with other words around the numbers (struct
  * words). A name is escaped as its format asks; a byte that the format cannot hold becomes U+FFFD,
@@ -100,14 +100,6 @@ static bool put_dot_character(struct text_output *output, uint32_t code, const c
     const char *escape = dot_escape(code);
     return escape != NULL ? text_output_text(output, escape)
                           : text_output_bytes(output, bytes, length);
-}
-
-static bool put_pajek_character(struct text_output *output, uint32_t code, const char *bytes,
-                                size_t length)
-{
-    return code == '"' || code == '\\' ? text_output_format(output, "\\%c", (char)code)
-           : code < 0x20               ? text_output_text(output, " ")
-                                       : text_output_bytes(output, bytes, length);
 }
 
 bool put_url_name(struct text_output *output, const struct graph *graph, uint32_t node)
@@ -260,22 +252,6 @@ bool put_gml(struct text_output *output, const struct graph *graph,
            text_output_text(output, "graph [\n  directed 1\n") &&
            text_output_text(output, has_repeats(graph) ? "  multigraph 1\n" : "") &&
            put_graph(output, graph, &words, "", options) && text_output_text(output, "]\n");
-}
-
-bool put_pajek(struct text_output *output, const struct graph *graph,
-               const struct graph_write_options *options)
-{
-    static const struct words words = {.node = "",
-                                       .label = " \"",
-                                       .node_end = "\"\n",
-                                       .edge = "",
-                                       .between = " ",
-                                       .edge_end = "\n",
-                                       .put = put_pajek_character,
-                                       .from_one = true};
-    return put_comment(output, "% ", options->comment, "\n") &&
-           text_output_format(output, "*Vertices %lu\n", (unsigned long)graph_node_count(graph)) &&
-           put_graph(output, graph, &words, "*Arcs\n", options);
 }
 
 bool put_dot(struct text_output *output, const struct graph *graph,

@@ -15,11 +15,10 @@ enum graph_output {
     GRAPH_OUTPUT_METIS,         /* only graphs in which every edge has its opposite */
     GRAPH_OUTPUT_GRAPHML,
     GRAPH_OUTPUT_GML,
-    GRAPH_OUTPUT_PAJEK,
     GRAPH_OUTPUT_DOT, /* for Graphviz; no program here reads it */
 };
 
-#define GRAPH_OUTPUT_FORMATS "matrix-market, edges, names, dimacs, metis, graphml, gml, pajek, dot"
+#define GRAPH_OUTPUT_FORMATS "matrix-market, edges, names, dimacs, metis, graphml, gml, dot"
 
 struct graph_write_options {
     enum graph_output format;

@@ -111,7 +111,6 @@ static const struct output_format {
     {"METIS", {".graph", ".metis"}, put_metis, false, true, false},
     {"GraphML", {".graphml"}, put_graphml, true, false, false},
     {"GML", {".gml"}, put_gml, true, false, false},
-    {"Pajek", {".net"}, put_pajek, true, true, false},
     {"DOT", {".dot", ".gv"}, put_dot, true, false, false},
 };
 

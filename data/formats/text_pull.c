@@ -1,5 +1,5 @@
 /*
- * text_pull.c - turns pieces of a text into bytes, lines and records.
+ * text_pull.c - turns pieces of a text into bytes and records.
  */
 #include "text_pull.h"
 #include "base/array_reserve.h"
@@ -29,52 +29,16 @@ bool text_pull_more(struct text_pull *pull)
     return !pull->has_ended;
 }
 
-/* Add bytes to the buffer, and a NUL. */
-static bool keep(struct text_pull *pull, const char *bytes, size_t length)
-{
-    const bool fits = pull->used + length <= TEXT_PULL_MAX;
-    if (!fits || !array_reserve(&pull->buffer, &pull->capacity, pull->used + length + 1, 1)) {
-        pull->has_failed = pull->has_ended = true;
-        return text_pull_fail(pull, "%s",
-                              fits ? "out of memory" : "a line or a text is longer than 1 MiB");
-    }
-    memcpy(pull->buffer + pull->used, bytes, length);
-    pull->used += length;
-    pull->buffer[pull->used] = '\0';
-    return true;
-}
-
 bool text_pull_keep(struct text_pull *pull, char byte)
 {
-    return keep(pull, &byte, 1);
-}
-
-bool text_pull_line(struct text_pull *pull, const char **begin, const char **end)
-{
-    pull->used = 0;
-    if (pull->at == pull->end && !text_pull_more(pull)) {
-        return false;
+    const bool fits = pull->used < TEXT_PULL_MAX;
+    if (!fits || !array_reserve(&pull->buffer, &pull->capacity, pull->used + 2, 1)) {
+        pull->has_failed = pull->has_ended = true;
+        return text_pull_fail(pull, "%s", fits ? "out of memory" : "a text is longer than 1 MiB");
     }
-    pull->line += pull->is_line_end;
-    for (;;) {
-        const char *newline = memchr(pull->at, '\n', (size_t)(pull->end - pull->at));
-        const char *stop = newline != NULL ? newline : pull->end;
-        bool is_whole = newline != NULL && pull->used == 0;
-        *begin = pull->at;
-        *end = stop;
-        if (!is_whole && !keep(pull, pull->at, (size_t)(stop - pull->at))) {
-            return false;
-        }
-        pull->at = newline != NULL ? newline + 1 : stop;
-        if (newline != NULL || !text_pull_more(pull)) {
-            pull->is_line_end = newline != NULL;
-            if (!is_whole) {
-                *begin = pull->buffer;
-                *end = pull->buffer + pull->used;
-            }
-            return !pull->has_failed;
-        }
-    }
+    pull->buffer[pull->used++] = byte;
+    pull->buffer[pull->used] = '\0';
+    return true;
 }
 
 bool text_pull_record(struct text_pull *pull, void *to, size_t length)

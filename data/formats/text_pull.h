@@ -1,5 +1,5 @@
 /*
- * text_pull.h - reads a text, given in pieces, as single bytes, lines or records with line numbers.
+ * text_pull.h - reads a text, given in pieces, as single bytes or records, with line numbers.
  */
 #pragma once
 
@@ -11,11 +11,11 @@ struct text_pull {
     bool has_ended, has_failed;
     uint64_t line;    /* of the byte taken last, from 1 */
     bool is_line_end; /* that byte was a newline */
-    char *buffer;     /* a line across pieces; or the text from text_pull_keep */
+    char *buffer;     /* the text from text_pull_keep */
     size_t used, capacity;
 };
 
-#define TEXT_PULL_MAX ((size_t)1 << 20) /* bytes of a line or a kept text; longer is refused */
+#define TEXT_PULL_MAX ((size_t)1 << 20) /* bytes of a kept text; longer is refused */
 
 void text_pull_init(struct text_pull *pull, struct graph_reading *reading);
 void text_pull_free(struct text_pull *pull);
@@ -39,9 +39,6 @@ static inline int text_pull_peek(struct text_pull *pull)
 {
     return pull->at == pull->end && !text_pull_more(pull) ? -1 : (unsigned char)*pull->at;
 }
-
-/* The next line, without its end, valid until the next call. False as text_pull_more. */
-bool text_pull_line(struct text_pull *pull, const char **begin, const char **end);
 
 /* Exactly length bytes. False, with error set, if the text ends before that. */
 bool text_pull_record(struct text_pull *pull, void *to, size_t length);

@@ -42,5 +42,5 @@ struct graph_reader {
     const char *refusal;                         /* then: "is JSON, which ..." */
 };
 
-/* True if a path ends in ending (".net"), with or without the ending of a compression. */
+/* True if a path ends in ending (".sg"), with or without the ending of a compression. */
 bool graph_path_ends(const char *path, const char *ending);

@@ -33,7 +33,7 @@ struct settings {
 static const struct option_row rows[] = {
     {"to", 0, "FORMAT",
      "write snapshot, matrix-market, edges, names (an edge list of names), dimacs, metis, graphml, "
-     "gml, pajek or dot (default: what the ending of OUT says, else snapshot)",
+     "gml or dot (default: what the ending of OUT says, else snapshot)",
      OPTION_CHOICE(struct settings, to, "snapshot, " GRAPH_OUTPUT_FORMATS),
      .given = offsetof(struct settings, has_to)},
     {"write-names", 0, "FILE",
@@ -79,7 +79,7 @@ static const struct command command = {
         "\n"
         "Read GRAPH and write it to OUT in the format that its ending says: .mtx, .txt\n"
         ".el .edges .csv (an edge list), .tsv (one of names), .gr (DIMACS), .graph .metis\n"
-        "(METIS), .graphml, .gml, .net (Pajek), .dot .gv (Graphviz); or any other, by\n"
+        "(METIS), .graphml, .gml, .dot .gv (Graphviz); or any other, by\n"
         "convention .pwg, for a snapshot, which bfs and graph-info map instead of\n"
         "reading. The same graph gives the same bytes, whatever its format and the\n"
         "number of threads. What the format cannot keep is said in a note. \"-\" for OUT\n"
@@ -224,7 +224,7 @@ static const char *misplaced(const struct settings *settings)
 static int check(struct settings *settings, const char *in, const char *out)
 {
     static const char *const packed[] = {".gz", ".bz2", ".xz", ".zst"};
-    static const char *const foreign[] = {".json", ".gexf", ".xml", ".xlsx", ".npz"};
+    static const char *const foreign[] = {".net", ".json", ".gexf", ".xml", ".xlsx", ".npz"};
     struct progress *progress = &settings->program.progress;
     const char *const files[] = {in, settings->program.input.names_path, out, settings->names_out};
     struct file_claims claims = {.count = 0};

@@ -12,7 +12,7 @@
 
 const struct option_row graph_input_rows[] = {
     {"input-format", 0, "NAME",
-     "edges, matrix-market, dimacs, metis, names, graphml, gml, pajek or gapbs (default: "
+     "edges, matrix-market, dimacs, metis, names, graphml, gml or gapbs (default: "
      "recognised from the content)",
      OPTION_WORD(struct graph_options, format, GRAPH_INPUT_FORMATS)},
     {"names", 0, "FILE",

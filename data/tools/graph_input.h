@@ -20,7 +20,7 @@ extern const struct option_row graph_input_rows[];
     "Numbers may end in k, M, G or T: powers of 1000, in sizes in bytes of 1024.\n"                \
     "\n"                                                                                           \
     "Input formats: Matrix Market coordinate, edge lists of ids or (tab-separated) of\n"           \
-    "names, DIMACS .gr, METIS .graph, GraphML, GML, Pajek .net, gapbs .sg, snapshots\n"            \
+    "names, DIMACS .gr, METIS .graph, GraphML, GML, gapbs .sg, snapshots\n"                        \
     "of graph-convert; compressed with gzip, bzip2, xz or zstd; in a tar with one\n"               \
     "graph; \"-\" is standard input. Weights are ignored.\n"                                       \
     "Loading takes at most 9 bytes of memory per edge and 16 per node (14 and 24 with\n"           \

@@ -4,6 +4,7 @@ Usage: test_convert.py FOLDER_OF_PROGRAMS SAMPLE_FOLDER [unittest option...]
 """
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -61,7 +62,7 @@ class Convert(unittest.TestCase):
 
     def endings(self):
         formats = {"matrix-market": ".mtx", "edges": ".txt", "names": ".tsv", "dimacs": ".gr",
-                   "metis": ".graph", "gml": ".gml", "pajek": ".net", "snapshot": ".pwg"}
+                   "metis": ".graph", "gml": ".gml", "snapshot": ".pwg"}
         return {**formats, **({"graphml": ".graphml"} if HAS_EXPAT else {})}
 
     def test_every_format_by_ending_and_by_name_is_read_back_as_the_same_graph(self):
@@ -81,12 +82,11 @@ class Convert(unittest.TestCase):
         self.write("odd.tsv", ODD)
         wanted, names = self.checksum("odd.tsv"), self.names("odd.tsv")
         self.assertEqual(len(names.splitlines()), 12)
-        for ending in [".gml", ".net", ".pwg"] + [".graphml"] * HAS_EXPAT:
+        for ending in [".gml", ".pwg"] + [".graphml"] * HAS_EXPAT:
             with self.subTest(ending):
                 self.assertEqual(self.convert("odd.tsv", "out" + ending)[1], "")
                 self.assertEqual(self.names("out" + ending), names)
-                if ending != ".net":  # which counts from 1
-                    self.assertEqual(self.checksum("out" + ending), wanted)
+                self.assertEqual(self.checksum("out" + ending), wanted)
         self.convert("odd.tsv", "out.tsv")
         self.assertEqual(self.edges_by_name("out.tsv"), self.edges_by_name("odd.tsv"))
         self.convert(SAMPLE / "borders.tsv", "borders.gml")
@@ -167,10 +167,9 @@ class Convert(unittest.TestCase):
     def test_networkx_reads_what_is_written(self):
         self.write("odd.tsv", ODD)
         wanted = self.edges_by_name("odd.tsv")
-        for ending, read in [(".gml", networkx.read_gml), (".net", networkx.read_pajek)]:
-            self.convert("odd.tsv", "out" + ending)
-            graph = read(self.folder / ("out" + ending))
-            self.assertEqual(sorted((edge[0], edge[1]) for edge in graph.edges()), wanted)
+        self.convert("odd.tsv", "out.gml")
+        graph = networkx.read_gml(self.folder / "out.gml")
+        self.assertEqual(sorted((edge[0], edge[1]) for edge in graph.edges()), wanted)
         self.convert("odd.tsv", "out.graphml")
         graph = networkx.read_graphml(self.folder / "out.graphml", force_multigraph=True)
         label = networkx.get_node_attributes(graph, "label")
@@ -182,7 +181,7 @@ class Convert(unittest.TestCase):
         self.write("odd.tsv", ODD)
         wanted = self.edges_by_name("odd.tsv")
         graph.add_edges_from(wanted)
-        for ending, write in [(".gml", networkx.write_gml), (".net", networkx.write_pajek)] + [
+        for ending, write in [(".gml", networkx.write_gml)] + [
                 (".graphml", networkx.write_graphml)] * HAS_EXPAT:
             with self.subTest(ending):
                 write(graph, self.folder / ("in" + ending))
@@ -194,6 +193,16 @@ class Convert(unittest.TestCase):
             write(both, self.folder / ("in" + ending))
             self.convert("in" + ending, "out.tsv", "--quiet")
             self.assertEqual(self.edges_by_name("out.tsv"), [("a", "b"), ("b", "a"), ("b", "b")])
+
+    @unittest.skipIf(networkx is None or not HAS_EXPAT, "networkx or libexpat is not installed")
+    def test_the_line_that_refuses_pajek_makes_graphml_of_it(self):
+        self.write("a.net", "*Vertices 3\n1 \"x\"\n2 \"y z\"\n3 \"w\"\n*Arcs\n1 2\n2 1\n2 3\n")
+        _, err = self.convert("a.net", "out.tsv", status=1)
+        line = re.search("python3 -c '(.*)' makes GraphML", err)[1]
+        subprocess.run([sys.executable, "-c", line], cwd=self.folder, check=True)
+        self.convert("a.graphml", "out.tsv", "--quiet")
+        self.assertEqual(self.edges_by_name("out.tsv"), [("x", "y z"), ("y z", "w"), ("y z", "x")])
+        self.assertIn("out.net: net is not written", self.convert("a.graphml", "out.net", status=2)[1])
 
 
 if __name__ == "__main__":

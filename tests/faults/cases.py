@@ -21,7 +21,7 @@ ALLOCATORS = ["malloc", "pool", "pool:order=fifo", "pool:order=address", "slab",
 NODES, EDGES = 60, 240
 FORMATS = ["graph.txt", "graph.mtx", "graph.gr", "graph.metis", "names.tsv", "graph.txt.gz",
            "graph.txt.bz2", "graph.txt.xz", "graph.tar", "graph.tar.gz", "graph.pwg",
-           "reverse.pwg", "names.pwg", "graph.graphml", "names.gml", "graph.net", "graph.sg"]
+           "reverse.pwg", "names.pwg", "graph.graphml", "names.gml", "graph.sg"]
 
 
 def gapbs(edges):
@@ -75,8 +75,7 @@ def make_inputs(folder):
             tar.addfile(info, io.BytesIO(data))
     (folder / "graph.sg").write_bytes(gapbs(edges))
     convert = ("graph-convert", "--quiet", "--threads=1")
-    for name in ("graph.graphml", "graph.net"):
-        program(*convert, folder / "graph.txt", folder / name)
+    program(*convert, folder / "graph.txt", folder / "graph.graphml")
     program(*convert, folder / "names.tsv", folder / "names.gml")
     program(*convert, folder / "graph.txt", folder / "graph.pwg")
     program(*convert, "--with-reverse", folder / "graph.txt", folder / "reverse.pwg")
@@ -227,7 +226,7 @@ def graph_cases(at):
     yield convert("source", f"{graph} --record-source")
     yield convert("gzip", f"{at}/graph.txt.gz --undirected")
     yield convert("sparse", f"{at}/sparse.txt --compact")
-    for to in ("matrix-market", "edges", "dimacs", "graphml", "gml", "pajek", "dot"):
+    for to in ("matrix-market", "edges", "dimacs", "graphml", "gml", "dot"):
         yield convert("to-" + to, f"{graph} --to={to}")
     for model in ("nodes=100", "kronecker,scale=6", "uniform,nodes=100", "grid,rows=8"):
         yield convert("model-" + model.split(",")[0], f"generate:{model}")

@@ -109,7 +109,6 @@ static const struct format {
     {GRAPH_OUTPUT_NAMES, "names", false, true, false},
     {GRAPH_OUTPUT_GRAPHML, "graphml", false, true, false},
     {GRAPH_OUTPUT_GML, "gml", false, true, false},
-    {GRAPH_OUTPUT_PAJEK, "pajek", false, true, true},
 };
 
 static void compare(const struct graph *graph, struct graph *again, const struct format *format)

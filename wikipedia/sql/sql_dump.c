@@ -51,7 +51,7 @@ struct sql_dump {
     struct graph_error *error;
     struct byte_stream *stream;
     atomic_uint_least64_t bytes_done;
-    /* Fixed before the workers start: the columns, the state there, and the piece that is there. */
+    /* Fixed before the workers start: the columns, and the state where they start. */
     struct sql_schema schema;
     struct sql_state known;
 
@@ -228,7 +228,7 @@ static void take_facts(struct sql_dump *dump, const struct sql_parser *parser)
     dump->taken.state = parser->state;
 }
 
-/* Take the piece whose turn it is, of which the parser has made the output. False with error set. */
+/* Take the piece whose turn it is, whose rows are in the output. False with error set. */
 static bool take_piece(struct sql_dump *dump, struct sql_parser *parser, const struct piece *piece,
                        struct sql_output *output)
 {
@@ -378,8 +378,8 @@ static void work(void *context, unsigned number)
 }
 
 /*
- * Read pieces one by one, wherever they end: until the columns are known, or a line that is too long
- * for a piece and all after it. False with error set.
+ * Read pieces one by one, wherever they end: until the columns are known; or a line that is too
+ * long for a piece, and all after it. False with error set.
  */
 static bool read_alone(struct sql_dump *dump, struct sql_dump_facts *facts)
 {

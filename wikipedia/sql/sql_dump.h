@@ -3,10 +3,10 @@
  * taken in the order of the file.
  *
  * 1. One thread reads until the columns are known.
- * 2. Then a worker decompresses (data/decode) the next pieces of 512 KiB or more while there is room
- *    for pieces, and cuts each after its last line: clients escape line breaks in texts, so a line
- *    ends after a row or a statement. The others each read one piece into an output of their own; so
- *    does the first one when the room is full.
+ * 2. Then a worker decompresses (data/decode) the next pieces of 512 KiB or more while there is
+ *    room for pieces, and cuts each after its last line: clients escape line breaks in texts, so a
+ *    line ends after a row or a statement. The others each read one piece into an output of their
+ *    own; so does the first one when the room is full.
  * 3. Outputs are handed over in the order of the file. A piece that does not begin where the one
  *    before ended is an error: a line was split. So the result does not depend on the threads.
  * 4. A line of more than 2 MiB, and all after it, is read by one thread.
