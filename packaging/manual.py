@@ -23,7 +23,7 @@ import tempfile
 import textwrap
 
 TABLE_PROGRAMS = ["bfs", "allocbench", "graph-convert", "graph-info",
-                  "wikipedia-generate", "wikipedia-import"]
+                  "wikipedia-import"]
 HELP_PROGRAMS = {"bench-hand": "bench-hand", "bfs-study": "perf/study", "bfs-compare": "perf/compare",
                  "bfs-judge": "perf/judge/judge", "wikipedia-fetch": "wikipedia/fetch",
                  "bfs-web": "python/src/pointer_wars/web/options.py"}

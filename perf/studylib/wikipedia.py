@@ -1,6 +1,7 @@
 """perf/study wikipedia: how long an import takes, beside the decompression of its links alone.
 
-1. Dumps of a made-up wiki, or of a real one (--dumps), in the page cache.
+1. The dumps of a wiki (--dumps), in the page cache: what wikipedia/fetch downloads, or the dumps of
+   a made-up wiki, which tests/wikipedia/generate makes.
 2. igzip, the program of ISA-L, which decompresses pagelinks and does nothing else.
 3. wikipedia-import, by each number of threads, without and with the reverse adjacency.
 The aim: 2 times the decompression on two processors, 1.25 times where there are enough.
@@ -17,15 +18,13 @@ import loading
 import plots
 import units
 from cases import (Case, capture, figure_text, make_parser, program, ranked, ratio_text,
-                   read_rows, rounds_text, run_study, size)
+                   read_rows, rounds_text, run_study)
 from runner import Failed
 
 EPILOGUE = """\
 examples:
-  perf/study wikipedia
-  perf/study wikipedia --full --rounds 6
-  perf/study wikipedia --dumps .cache/simplewiki-20261101 --threads 2,8
---full takes 1.1 GB of disk for the dumps, 1 GB for the graph, and some minutes to make them.
+  perf/study wikipedia --dumps .cache/simplewiki-20261101
+  perf/study wikipedia --dumps .cache/enwiki-20261101 --threads 2,8 --rounds 6
 Prints the table and writes FOLDER/study.html, study.md, results.csv, results.json and the plot.
 Exit status: 0 done, 1 a run or a plot failed, 2 wrong usage, 130 interrupted (what is done is
 written)."""
@@ -51,29 +50,19 @@ def parse(arguments):
     parser = make_parser("wikipedia", "How long the import of a Wikipedia takes, beside the "
                          "decompression of its links alone.", EPILOGUE, rounds=5, of_graph=False)
     add = parser.add_argument
-    add("--full", action="store_true", help="a tenth of the English Wikipedia: 6.4M pages")
-    add("--pages", type=size, default=640000, metavar="N", help="pages of the made-up wiki "
-        "(default: 640k)")
-    add("--links", type=size, default=60, metavar="N", help="links per article (default: %(default)s)")
-    add("--dumps", type=pathlib.Path, metavar="FOLDER", help="dumps to import instead")
+    add("--dumps", type=pathlib.Path, metavar="FOLDER", required=True, help="the dumps of a wiki, as "
+        "wikipedia/fetch leaves them")
     add("--threads", type=thread_counts, default=usual, metavar="LIST", help="numbers of threads, "
         f"at commas (default: {','.join(map(str, usual))})")
-    options = parser.parse_args(arguments)
-    if options.full:
-        options.pages = 6400000
-    return options
+    return parser.parse_args(arguments)
 
 
-def find_dumps(options, folder):
-    """The folder of the dumps, and the one of the links."""
-    where = options.dumps or folder / "dumps"
-    if options.dumps is None:
-        capture([str(program(options, "wikipedia-generate")), "--quiet", f"--pages={options.pages}",
-                 f"--links={options.links}", str(where)])
+def find_links(where):
+    """The dump of the links."""
     links = sorted(where.glob("*-pagelinks.sql.gz"))
     if len(links) != 1:
         raise Failed(f"{where} has no file *-pagelinks.sql.gz, or several")
-    return where, links[0]
+    return links[0]
 
 
 def import_cases(options, where, links, out):
@@ -92,15 +81,14 @@ def make(study):
     if shutil.which("igzip") is None:
         raise Failed("igzip, which only decompresses, is not there: ./setup.sh plot installs it")
     with tempfile.TemporaryDirectory() as name:
-        study.say("making the dumps")
-        where, links = find_dumps(options, pathlib.Path(name))
+        where = options.dumps
+        links = find_links(where)
         cases = import_cases(options, where, links, pathlib.Path(name) / "out.pwg")
         study.say("filling the page cache")
         for path in sorted(where.glob("*.sql.gz")):
             capture([sys.executable, "-c", loading.READ, str(path)])
         title = "Importing a Wikipedia"
-        study.page.paragraph(f"{where if options.dumps else 'A made-up wiki'}: "
-                             f"{links.stat().st_size / 1e6:,.0f} MB of compressed links. " + rounds_text(options.rounds))
+        study.page.paragraph(f"{where}: {links.stat().st_size / 1e6:,.0f} MB of compressed links. " + rounds_text(options.rounds))
         study.measure(title, cases)
         study.page.heading(title)
         study.page.table(["", "time", "processor time", "x decompression"], [

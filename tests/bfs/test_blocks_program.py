@@ -177,7 +177,7 @@ class Blocks(unittest.TestCase):
             self.assertGreater(answered, 5, form)
 
     def test_with_a_wrong_byte_in_any_block_a_session_is_right_until_it_has_met_it(self):
-        run("wikipedia-generate", "--quiet", "--pages", "5k", self.folder / "dumps")
+        run("../tests/wikipedia-generate", "--pages", "5k", self.folder / "dumps")
         run("wikipedia-import", "--quiet", self.folder / "dumps", self.snapshot)
         good = self.snapshot.read_bytes()
         lines = ["Bananna\tUSA", ":all", ":back", ":histogram", "?Ban", ":complete=degree,3 A",

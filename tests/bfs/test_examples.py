@@ -41,9 +41,9 @@ def main():
         os.symlink(SOURCE / "data", f"{folder}/data")
         os.makedirs(f"{folder}/build/release")
         os.symlink(BUILD / "bin", f"{folder}/build/release/bin")
-        for words in [["wikipedia-generate", "--pages", "200", f"{folder}/dumps"],
-                      ["wikipedia-import", f"{folder}/dumps", f"{folder}/simple.pwg"]]:
-            subprocess.run([f"{BUILD}/bin/{words[0]}", "--quiet", *words[1:]], check=True)
+        for words in [["tests/wikipedia-generate", "--pages=200", f"{folder}/dumps"],
+                      ["bin/wikipedia-import", "--quiet", f"{folder}/dumps", f"{folder}/simple.pwg"]]:
+            subprocess.run([f"{BUILD}/{words[0]}", *words[1:]], check=True)
         environment = dict(os.environ, PATH=f"{BUILD}/bin:{os.environ['PATH']}")
         environment.pop("LINKED_LIST_ALLOC", None)
         for place, command in commands():

@@ -59,7 +59,7 @@ def graph_of(name, *edges):
 
 
 def wiki():
-    run("wikipedia-generate", "--quiet", "--pages=300", "--links=12", FOLDER / "dumps")
+    run("../tests/wikipedia-generate", "--pages=300", "--links=12", FOLDER / "dumps")
     run("wikipedia-import", "--quiet", FOLDER / "dumps", FOLDER / "wiki.pwg")
     return FOLDER / "wiki.pwg"
 

@@ -90,7 +90,7 @@ def make_dumps(folder):
     for name, options in (("plain", "--level=0 --layout=both --form=rows"), ("packed", "--level=6"),
                           ("backwards", "--level=0 --backwards"),
                           ("templates", "--level=6 --templates=5")):
-        program("wikipedia-generate", "--quiet", "--pages=60", "--links=12", *options.split(),
+        program("../tests/wikipedia-generate", "--pages=60", "--links=12", *options.split(),
                 folder / name)
 
 
@@ -262,15 +262,6 @@ def wikipedia_cases(at):
         yield load(f"templates-{threads}", f"{at}/templates {told} --without-templates")
     yield load("packed-4", f"{at}/packed --threads=4")
     yield load("report", f"{at}/plain --threads=1 --verbose", "whole")
-
-    def make(name, options, files):
-        return Case("wikipedia-generate/" + name, "wikipedia-generate", f"--pages=30 {options} .",
-                    writes=[f"testwiki-20261101-{file}" for file in (*files, "account.txt")])
-    tables = ("page", "page_props", "redirect", "linktarget", "pagelinks")
-    yield make("plain", "--level=0", [f"{table}.sql" for table in tables])
-    yield make("packed", "--layout=both --form=rows", [f"{table}.sql.gz" for table in tables])
-    yield Case("wikipedia-generate/folder", "wikipedia-generate", "--pages=30 --level=1 made",
-               leaves=("made",))
 
 
 def allocbench_cases(at):

@@ -1282,7 +1282,10 @@ class WholeSubcommands(unittest.TestCase):
 
     @unittest.skipIf(shutil.which("igzip") is None, "no igzip")
     def test_an_import_is_measured_beside_decompression(self):
-        done = self.run_study("wikipedia", "--pages", "500", "--rounds", "2", "--threads", "1,4")
+        dumps = self.output.parent / "dumps"
+        programs = pathlib.Path(os.environ["PW_BFS"]).parent
+        subprocess.run([programs / "../tests/wikipedia-generate", "--pages=500", dumps], check=True)
+        done = self.run_study("wikipedia", "--dumps", dumps, "--rounds", "2", "--threads", "1,4")
         rows = self.rows_of(done)
         self.assertEqual(sorted({row["case"] for row in rows}), ["1 thread", "1 thread and reverse", "4 threads",
                                                                  "4 threads and reverse", "decompression of pagelinks"])
@@ -1292,7 +1295,8 @@ class WholeSubcommands(unittest.TestCase):
         done = self.run_study("wikipedia", "--dumps", "/nonexistent")
         self.assertEqual((done.returncode, done.stderr),
                          (1, "study: /nonexistent has no file *-pagelinks.sql.gz, or several\n"))
-        self.assertEqual(self.run_study("wikipedia", "--threads", "0").returncode, 2)
+        self.assertEqual(self.run_study("wikipedia").returncode, 2)
+        self.assertEqual(self.run_study("wikipedia", "--dumps", dumps, "--threads", "0").returncode, 2)
 
     def test_a_run_that_fails_is_one_line_and_status_1(self):
         done = self.run_study("loading", "--file", "/nonexistent.mtx")

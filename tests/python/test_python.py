@@ -523,7 +523,7 @@ class Files(unittest.TestCase):
                 question(Graph.load(self.folder / "bad.pwg", by_block=True))
 
     def test_a_wiki_has_pages_redirects_and_facts(self):
-        programs = [BUILD / "bin" / name for name in ("wikipedia-generate", "wikipedia-import")]
+        programs = [BUILD / name for name in ("tests/wikipedia-generate", "bin/wikipedia-import")]
         if not all(program.exists() for program in programs):
             self.skipTest("the programs of wikipedia/ are not built")
         snapshot = str(self.folder / "wiki.pwg")

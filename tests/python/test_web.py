@@ -567,11 +567,11 @@ class Graphs(Case):
             ["nb Wikipedia", "https://nb.wikipedia.org"], ["other", None], [None, None]])
 
     def test_a_wiki_has_pages_redirects_and_a_date(self):
-        programs = [BUILD / "bin" / name for name in ("wikipedia-generate", "wikipedia-import")]
+        programs = [BUILD / name for name in ("tests/wikipedia-generate", "bin/wikipedia-import")]
         if not all(program.exists() for program in programs):
             self.skipTest("the programs of wikipedia/ are not built")
         dumps, wiki = self.folder / "dumps", self.folder / "wiki.pwg"
-        for command in ([programs[0], "--quiet", "--pages=500", "--templates=3", dumps],
+        for command in ([programs[0], "--pages=500", "--templates=3", dumps],
                         [programs[1], "--without-templates", dumps, wiki]):
             subprocess.run(command, check=True, stdout=subprocess.DEVNULL,
                            stderr=subprocess.DEVNULL)

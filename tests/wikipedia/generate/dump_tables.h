@@ -1,5 +1,5 @@
 /*
- * dump_tables.h - the dumps of a made-up wiki, and what an importer must find in them.
+ * dump_tables.h - the dumps of a made-up wiki.
  */
 #pragma once
 
@@ -21,7 +21,6 @@ struct dump_plan {
     bool backwards; /* pagelinks from the last page to the first */
 };
 
-/* Write all dumps, and FOLDER/WIKI-DATE-account.txt: lines "name<TAB>value", with the names of
- * graph-info. False with path set to the file that failed, and errno. */
+/* Write all dumps. False with path set to the file that failed, and errno. */
 bool dump_tables_write(const struct dump_model *model, const struct dump_plan *plan,
                        char path[4096]);

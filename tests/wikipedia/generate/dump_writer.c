@@ -1,41 +1,19 @@
 /*
- * dump_writer.c - a buffer, escapes, and statements of 1 MiB.
+ * dump_writer.c - escapes, and statements of 1 MiB.
  */
 #include "dump_writer.h"
-#include "base/pw_assert.h"
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <zlib.h>
 
-#define BUFFER_SIZE    ((size_t)256 << 10)
+#define BUFFER_SIZE    (256 << 10)
 #define ROOM           4096 /* for any value, escaped */
 #define STATEMENT_SIZE ((size_t)1 << 20)
 
-static void flush(struct dump_writer *writer)
-{
-    if (writer->used > 0 && !writer->failed) {
-        writer->failed = gzwrite(writer->gzip, writer->buffer, (unsigned)writer->used) <= 0;
-    }
-    writer->used = 0;
-}
-
 static void put(struct dump_writer *writer, const char *text, size_t length)
 {
-    while (length > 0) {
-        size_t now = length < ROOM ? length : ROOM;
-        if (BUFFER_SIZE - writer->used < ROOM) {
-            flush(writer);
-        }
-        memcpy(writer->buffer + writer->used, text, now);
-        writer->used += now;
-        writer->statement += now;
-        text += now;
-        length -= now;
-    }
+    writer->failed |= gzfwrite(text, 1, length, writer->gzip) != length;
+    writer->statement += length;
 }
 
 void dump_writer_plain(struct dump_writer *writer, const char *text)
@@ -58,30 +36,14 @@ bool dump_writer_open(struct dump_writer *writer, const char *path, int level,
         "/*!40101 SET character_set_client = utf8 */;\nCREATE TABLE `%s` (\n%s\n"
         ") ENGINE=InnoDB DEFAULT CHARSET=binary ROW_FORMAT=COMPRESSED;\n\n"
         "/*!40000 ALTER TABLE `%s` DISABLE KEYS */;\n";
-    const char packed[] = {'w', 'b', (char)('0' + level % 10), '\0'};
+    const char mode[] = {'w', 'b', level > 0 ? (char)('0' + level % 10) : 'T', '\0'};
     char head[ROOM];
-    *writer = (struct dump_writer){
-        .table = table, .one_row_per_line = one_row_per_line, .file = {.fd = -1}};
-    if (readlink(path, head, 1) >= 0) {
-        unlink(path); /* so that a link itself is replaced, not its target */
-    }
-    writer->buffer = malloc(BUFFER_SIZE);
-    const bool is_open = writer->buffer != NULL && file_replace_open(&writer->file, path);
-    const int copy = is_open ? fcntl(writer->file.fd, F_DUPFD_CLOEXEC, 3) : -1;
-    writer->gzip = copy >= 0 ? gzdopen(copy, level > 0 ? packed : "wbT") : NULL;
+    *writer = (struct dump_writer){.table = table, .one_row_per_line = one_row_per_line};
+    writer->gzip = gzopen(path, mode);
     if (writer->gzip == NULL) {
-        if (copy >= 0) { /* else gzclose closes it */
-            close(copy);
-            errno = ENOMEM;
-        }
-        file_replace_abandon(&writer->file);
-        free(writer->buffer);
         return false;
     }
     gzbuffer(writer->gzip, BUFFER_SIZE);
-    if (table == NULL) {
-        return true;
-    }
     snprintf(head, sizeof(head), format, programs[one_row_per_line], wiki, table, table, table,
              create, table);
     dump_writer_plain(writer, head);
@@ -110,16 +72,16 @@ void dump_writer_begin_row(struct dump_writer *writer)
     } else {
         dump_writer_plain(writer, between);
     }
-    writer->rows++;
+    writer->is_first = true;
 }
 
 /* A comma, unless this is the first value of its row. */
 static void separate(struct dump_writer *writer)
 {
-    pw_assert(writer->used > 0);
-    if (writer->buffer[writer->used - 1] != '(') {
+    if (!writer->is_first) {
         put(writer, ",", 1);
     }
+    writer->is_first = false;
 }
 
 void dump_writer_number(struct dump_writer *writer, uint64_t value)
@@ -161,18 +123,11 @@ void dump_writer_end_row(struct dump_writer *writer)
 
 bool dump_writer_close(struct dump_writer *writer, const char *date)
 {
-    if (date != NULL) {
-        end_statement(writer);
-        dump_writer_plain(writer, "/*!40000 ALTER TABLE `");
-        dump_writer_plain(writer, writer->table);
-        dump_writer_plain(writer, "` ENABLE KEYS */;\n\n-- Dump completed on ");
-        dump_writer_plain(writer, date);
-        dump_writer_plain(writer, "  3:17:42\n");
-    }
-    flush(writer);
-    const bool done =
-        gzclose(writer->gzip) == Z_OK && !writer->failed && file_replace_commit(&writer->file);
-    file_replace_abandon(&writer->file);
-    free(writer->buffer);
-    return done;
+    end_statement(writer);
+    dump_writer_plain(writer, "/*!40000 ALTER TABLE `");
+    dump_writer_plain(writer, writer->table);
+    dump_writer_plain(writer, "` ENABLE KEYS */;\n\n-- Dump completed on ");
+    dump_writer_plain(writer, date);
+    dump_writer_plain(writer, "  3:17:42\n");
+    return gzclose(writer->gzip) == Z_OK && !writer->failed;
 }

@@ -1,22 +1,11 @@
 /*
- * dump_tables.c - rows of each table, and the account, which is made while the links are written.
+ * dump_tables.c - the rows of each table.
  */
 #include "dump_tables.h"
-#include "base/macros.h"
 #include "base/splitmix.h"
-#include "data/make/sort_ids.h"
 #include "dump_writer.h"
 #include <stdio.h>
 #include <stdlib.h>
-
-/* Counts of what an importer of namespace 0 finds. */
-struct account {
-    uint64_t articles, redirects, elsewhere;
-    uint64_t ends[5]; /* redirects by enum dump_end */
-    uint64_t redirect_rows, target_rows, rows, inclusion_rows;
-    uint64_t of_redirects, of_others, to_elsewhere, red, broken, through, self, duplicates, edges;
-    uint64_t edge_sum; /* of a hash of each edge */
-};
 
 static bool open_dump(struct dump_writer *writer, const struct dump_plan *plan, const char *table,
                       const char *create, char path[4096])
@@ -27,15 +16,15 @@ static bool open_dump(struct dump_writer *writer, const struct dump_plan *plan, 
                             create);
 }
 
-static void write_title(struct dump_writer *writer, const struct dump_model *model, uint32_t target)
+static void write_title(struct dump_writer *writer, uint32_t target)
 {
     char title[DUMP_TITLE_SIZE];
-    const size_t length = dump_title(model, target, title);
+    const size_t length = dump_title(target, title);
     dump_writer_text(writer, title, length);
 }
 
 static bool write_pages(const struct dump_model *model, const struct dump_plan *plan,
-                        struct account *account, char path[4096])
+                        char path[4096])
 {
     static const char new_page[] = "  `page_id` int(8) unsigned NOT NULL AUTO_INCREMENT,\n"
                                    "  `page_namespace` int(11) NOT NULL DEFAULT 0,\n"
@@ -67,11 +56,11 @@ static bool write_pages(const struct dump_model *model, const struct dump_plan *
     }
     for (uint32_t i = 0; i < model->page_count; i++) {
         const enum dump_kind kind = model->kinds[i];
-        uint64_t random = model->seed + i;
+        uint64_t random = 1 + (uint64_t)i;
         dump_writer_begin_row(&writer);
-        dump_writer_number(&writer, dump_page_id(model, i));
+        dump_writer_number(&writer, dump_page_id(i));
         dump_writer_number(&writer, dump_namespace(model, i));
-        write_title(&writer, model, i);
+        write_title(&writer, i);
         if (plan->old_page) {
             dump_writer_text(&writer, i % 7 == 0 ? "edit=sysop:move=sysop" : "",
                              i % 7 == 0 ? 21 : 0);
@@ -90,9 +79,6 @@ static bool write_pages(const struct dump_model *model, const struct dump_plan *
             dump_writer_plain(&writer, ",'wikitext',NULL");
         }
         dump_writer_end_row(&writer);
-        account->articles += kind <= DUMP_DISAMBIGUATION;
-        account->redirects += kind == DUMP_REDIRECT;
-        account->elsewhere += kind >= DUMP_TALK;
     }
     return dump_writer_close(&writer, plan->date);
 }
@@ -112,7 +98,7 @@ static bool write_props(const struct dump_model *model, const struct dump_plan *
     for (uint32_t i = 0; i < model->page_count; i++) {
         if (model->kinds[i] == DUMP_DISAMBIGUATION || i % 5 == 0) {
             dump_writer_begin_row(&writer);
-            dump_writer_number(&writer, dump_page_id(model, i));
+            dump_writer_number(&writer, dump_page_id(i));
             dump_writer_plain(&writer, model->kinds[i] == DUMP_DISAMBIGUATION
                                            ? ",'disambiguation','',NULL"
                                            : ",'wikibase_item','Q42',0.5");
@@ -123,7 +109,7 @@ static bool write_props(const struct dump_model *model, const struct dump_plan *
 }
 
 static bool write_redirects(const struct dump_model *model, const struct dump_plan *plan,
-                            struct account *account, char path[4096])
+                            char path[4096])
 {
     static const char create[] = "  `rd_from` int(8) unsigned NOT NULL DEFAULT 0,\n"
                                  "  `rd_namespace` int(11) NOT NULL DEFAULT 0,\n"
@@ -137,35 +123,29 @@ static bool write_redirects(const struct dump_model *model, const struct dump_pl
     }
     for (uint32_t i = 0; i < model->page_count; i++) {
         const int32_t to = model->redirects[i];
-        uint32_t end;
-        if (model->kinds[i] != DUMP_REDIRECT) {
-            continue;
-        }
-        account->ends[dump_follow(model, i, &end)]++;
-        if (to == DUMP_UNLISTED) {
+        if (model->kinds[i] != DUMP_REDIRECT || to == DUMP_UNLISTED) {
             continue;
         }
         dump_writer_begin_row(&writer);
-        dump_writer_number(&writer, dump_page_id(model, i));
+        dump_writer_number(&writer, dump_page_id(i));
         if (to == DUMP_SPECIAL) {
             dump_writer_plain(&writer, ",-1,'Search','',''");
         } else if (to < 0) {
             dump_writer_number(&writer, 0);
-            write_title(&writer, model, model->page_count);
+            write_title(&writer, model->page_count);
             dump_writer_plain(&writer, to == DUMP_OTHER_WIKI ? ",'de',''" : ",NULL,''");
         } else {
             dump_writer_number(&writer, dump_namespace(model, (uint32_t)to));
-            write_title(&writer, model, (uint32_t)to);
+            write_title(&writer, (uint32_t)to);
             dump_writer_plain(&writer, i % 4 == 0 ? ",'','Early_life'" : ",NULL,NULL");
         }
         dump_writer_end_row(&writer);
     }
-    account->redirect_rows = writer.rows;
     return dump_writer_close(&writer, plan->date);
 }
 
 static bool write_targets(const struct dump_model *model, const struct dump_plan *plan,
-                          struct account *account, char path[4096])
+                          char path[4096])
 {
     static const char create[] = "  `lt_id` bigint(20) unsigned NOT NULL AUTO_INCREMENT,\n"
                                  "  `lt_namespace` int(11) NOT NULL,\n"
@@ -184,59 +164,20 @@ static bool write_targets(const struct dump_model *model, const struct dump_plan
         dump_writer_begin_row(&writer);
         dump_writer_number(&writer, id);
         dump_writer_number(&writer, dump_namespace(model, target));
-        write_title(&writer, model, target);
+        write_title(&writer, target);
         dump_writer_end_row(&writer);
     }
-    account->target_rows = writer.rows;
     return dump_writer_close(&writer, plan->date);
-}
-
-/* Account for the links of a page. found: room for as many nodes. */
-static void account_links(const struct dump_model *model, uint32_t page, const uint32_t *targets,
-                          size_t count, uint32_t *found, struct account *account)
-{
-    const enum dump_kind kind = model->kinds[page];
-    size_t used = 0;
-    account->rows += count;
-    if (kind > DUMP_DISAMBIGUATION) {
-        *(kind == DUMP_REDIRECT ? &account->of_redirects : &account->of_others) += count;
-        return;
-    }
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t target = targets[i];
-        uint32_t end = 0;
-        const enum dump_end how =
-            target < model->page_count ? dump_follow(model, target, &end) : DUMP_END_PAGE;
-        if (target >= model->page_count) {
-            account->red++;
-        } else if (how != DUMP_END_PAGE) {
-            *(how == DUMP_END_ELSEWHERE ? &account->to_elsewhere : &account->broken) += 1;
-        } else {
-            account->through += end != target;
-            account->self += end == page;
-            found[used] = model->nodes[end];
-            used += end != page;
-        }
-    }
-    sort_ids(found, used);
-    for (size_t i = 0; i < used; i++) {
-        if (i > 0 && found[i] == found[i - 1]) {
-            account->duplicates++;
-        } else {
-            account->edges++;
-            account->edge_sum += splitmix_mix((uint64_t)model->nodes[page] << 32 | found[i]);
-        }
-    }
 }
 
 static void write_link(struct dump_writer *writer, const struct dump_model *model,
                        enum dump_layout layout, uint32_t page, uint32_t id, uint32_t target)
 {
     dump_writer_begin_row(writer);
-    dump_writer_number(writer, dump_page_id(model, page));
+    dump_writer_number(writer, dump_page_id(page));
     if (layout != DUMP_TARGETS) {
         dump_writer_number(writer, dump_namespace(model, target));
-        write_title(writer, model, target);
+        write_title(writer, target);
     }
     if (layout != DUMP_TITLES) {
         dump_writer_number(writer, dump_namespace(model, page));
@@ -250,7 +191,7 @@ static void write_link(struct dump_writer *writer, const struct dump_model *mode
 }
 
 static bool write_links(const struct dump_model *model, const struct dump_plan *plan,
-                        struct account *account, char path[4096])
+                        char path[4096])
 {
     static const char *const creates[] = {
         "  `pl_from` int(8) unsigned NOT NULL DEFAULT '0',\n"
@@ -275,8 +216,8 @@ static bool write_links(const struct dump_model *model, const struct dump_plan *
         "  KEY `pl_target_id` (`pl_target_id`,`pl_from`)",
     };
     struct dump_writer writer;
-    uint32_t *ids = NULL, *targets = NULL, *found = NULL;
-    size_t size = 0, room = 0;
+    uint32_t *ids = NULL;
+    size_t size = 0;
     bool done = open_dump(&writer, plan, "pagelinks", creates[plan->layout], path);
     if (!done) {
         return false;
@@ -284,32 +225,19 @@ static bool write_links(const struct dump_model *model, const struct dump_plan *
     for (uint32_t n = 0; done && n < model->page_count; n++) {
         const uint32_t page = plan->backwards ? model->page_count - 1 - n : n;
         const size_t count = dump_links(model, page, &ids, &size);
-        if (room < size) {
-            free(targets);
-            free(found);
-            room = size;
-            targets = malloc(room * sizeof(*targets));
-            found = malloc(room * sizeof(*found));
-        }
-        done = count != SIZE_MAX && targets != NULL && found != NULL;
+        done = count != SIZE_MAX;
         for (size_t i = 0; done && i < count; i++) {
-            targets[i] = dump_target_of(model, ids[i]);
-            write_link(&writer, model, plan->layout, page, ids[i], targets[i]);
-        }
-        if (done) {
-            account_links(model, page, targets, count, found, account);
+            write_link(&writer, model, plan->layout, page, ids[i], dump_target_of(model, ids[i]));
         }
     }
     free(ids);
-    free(targets);
-    free(found);
     writer.failed |= !done;
     return dump_writer_close(&writer, plan->date);
 }
 
 /* templatelinks: as pagelinks has them, by id or by title. Nothing where there are no templates. */
 static bool write_inclusions(const struct dump_model *model, const struct dump_plan *plan,
-                             struct account *account, char path[4096])
+                             char path[4096])
 {
     static const char *const creates[] = {
         "  `tl_from` int(8) unsigned NOT NULL DEFAULT 0,\n"
@@ -343,65 +271,14 @@ static bool write_inclusions(const struct dump_model *model, const struct dump_p
         }
     }
     free(ids);
-    account->inclusion_rows = writer.rows;
     writer.failed |= !done;
     return dump_writer_close(&writer, plan->date);
-}
-
-static bool write_account(const struct dump_model *model, const struct dump_plan *plan,
-                          const struct account *account, char path[4096])
-{
-    const struct {
-        const char *name;
-        uint64_t value;
-    } lines[] = {
-        {"nodes", model->node_count},
-        {"edges", account->edges},
-        {"page rows", model->page_count},
-        {"pages of other namespaces", account->elsewhere},
-        {"articles", account->articles},
-        {"redirects", account->redirects},
-        {"redirect rows", account->redirect_rows},
-        {"redirects resolved", account->ends[DUMP_END_PAGE]},
-        {"redirects to no page", account->ends[DUMP_END_MISSING]},
-        {"redirects to other namespaces or wikis", account->ends[DUMP_END_ELSEWHERE]},
-        {"redirects in a circle", account->ends[DUMP_END_CIRCLE]},
-        {"redirects without a target", account->ends[DUMP_END_UNLISTED]},
-        {"link target rows", account->target_rows},
-        {"link rows", account->rows},
-        {"links of redirects", account->of_redirects},
-        {"links of other pages", account->of_others},
-        {"links to other namespaces", account->to_elsewhere},
-        {"red links", account->red},
-        {"links to broken redirects", account->broken},
-        {"links through redirects", account->through},
-        {"self-links", account->self},
-        {"duplicate links", account->duplicates},
-        {"inclusion rows", account->inclusion_rows},
-        {"edge sum", account->edge_sum},
-    };
-    snprintf(path, 4096, "%.3000s/%.60s-%.4s%.2s%.2s-account.txt", plan->folder, plan->wiki,
-             plan->date, plan->date + 5, plan->date + 8);
-    struct dump_writer writer;
-    if (!dump_writer_open(&writer, path, 0, false, NULL, NULL, NULL)) {
-        return false;
-    }
-    for (size_t i = 0; i < COUNT_OF(lines); i++) {
-        char line[80];
-        snprintf(line, sizeof(line), "%s\t%llu\n", lines[i].name,
-                 (unsigned long long)lines[i].value);
-        dump_writer_plain(&writer, line);
-    }
-    return dump_writer_close(&writer, NULL);
 }
 
 bool dump_tables_write(const struct dump_model *model, const struct dump_plan *plan,
                        char path[4096])
 {
-    struct account account = {0};
-    return write_pages(model, plan, &account, path) && write_props(model, plan, path) &&
-           write_redirects(model, plan, &account, path) &&
-           write_targets(model, plan, &account, path) && write_links(model, plan, &account, path) &&
-           write_inclusions(model, plan, &account, path) &&
-           write_account(model, plan, &account, path);
+    return write_pages(model, plan, path) && write_props(model, plan, path) &&
+           write_redirects(model, plan, path) && write_targets(model, plan, path) &&
+           write_links(model, plan, path) && write_inclusions(model, plan, path);
 }

@@ -1,9 +1,9 @@
 /*
- * dump_model.h - a made-up wiki: its pages, titles and links, all from a seed.
+ * dump_model.h - a made-up wiki: its pages, titles and links, all from a number.
  *
  * Page k is an article, a disambiguation page, a redirect or of another namespace. Titles are words
  * of random letters; the first pages have the hard titles of the real wikis. Link target k is
- * page k, or for k from page_count on a title that no page has. Cost: 9 bytes per page.
+ * page k, or for k from page_count on a title that no page has. Cost: 5 bytes per page.
  */
 #pragma once
 
@@ -17,16 +17,13 @@ enum dump_kind { DUMP_ARTICLE, DUMP_DISAMBIGUATION, DUMP_REDIRECT, DUMP_TALK, DU
 enum { DUMP_NO_PAGE = -1, DUMP_OTHER_WIKI = -2, DUMP_SPECIAL = -3, DUMP_UNLISTED = -4 };
 
 struct dump_model {
-    uint32_t page_count; /* these four are to be set */
-    uint64_t seed;
+    uint32_t page_count;    /* these three are to be set */
     double links;           /* mean per article, before the links of templates */
     double templates;       /* mean per article; above 0, talk pages are templates */
     uint32_t target_count;  /* pages, plus titles without a page */
     uint32_t step, inverse; /* between the ids of neighbouring targets, and its inverse */
     uint8_t *kinds;
     int32_t *redirects; /* of redirects: a page, or one of the above */
-    uint32_t *nodes;    /* of articles: their number among them */
-    uint32_t node_count;
 };
 
 /* False when out of memory. */
@@ -36,29 +33,19 @@ void dump_model_free(struct dump_model *model);
 #define DUMP_TITLE_SIZE 260
 
 /* The title of a link target. Returns its length. */
-size_t dump_title(const struct dump_model *model, uint32_t target, char title[DUMP_TITLE_SIZE]);
+size_t dump_title(uint32_t target, char title[DUMP_TITLE_SIZE]);
 
 /* Its namespace: 0, 1 (10 if it is a template), 14. */
 uint32_t dump_namespace(const struct dump_model *model, uint32_t target);
 
 /* The id of a page. Ids ascend. */
-uint32_t dump_page_id(const struct dump_model *model, uint32_t page);
+uint32_t dump_page_id(uint32_t page);
 
 /* The target that has an id, from 1 to target_count. Ids are mixed. */
 static inline uint32_t dump_target_of(const struct dump_model *model, uint32_t id)
 {
     return (uint32_t)((uint64_t)(id - 1) * model->inverse % model->target_count);
 }
-
-/* Where a redirect ends: the page, or why not. */
-enum dump_end {
-    DUMP_END_PAGE,
-    DUMP_END_MISSING,
-    DUMP_END_ELSEWHERE,
-    DUMP_END_CIRCLE,
-    DUMP_END_UNLISTED
-};
-enum dump_end dump_follow(const struct dump_model *model, uint32_t page, uint32_t *end);
 
 /*
  * The link targets of a page, without duplicates, by ascending id, in *ids, which is allocated and

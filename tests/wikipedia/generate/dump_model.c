@@ -1,5 +1,5 @@
 /*
- * dump_model.c - everything is a function of the seed and a number; only kinds and redirects are
+ * dump_model.c - everything is a function of a number; only kinds and redirects are
  * kept.
  */
 #include "dump_model.h"
@@ -9,8 +9,6 @@
 #include "data/make/sort_ids.h"
 #include <stdlib.h>
 #include <string.h>
-
-#define FOLLOW_MAX 64 /* no chain of redirects made here is longer */
 
 /* The best known pages, and titles that have broken other readers. */
 static const char *const known[] = {
@@ -41,11 +39,12 @@ static const char *const known[] = {
     "", /* the longest, see dump_title */
 };
 
-#define USA 1
+#define SEED 1
+#define USA  1
 
-static uint64_t random_of(const struct dump_model *model, uint64_t what, uint64_t number)
+static uint64_t random_of(uint64_t what, uint64_t number)
 {
-    return splitmix_mix(splitmix_mix(model->seed + what * UINT64_C(0x9e3779b97f4a7c15)) + number);
+    return splitmix_mix(splitmix_mix(SEED + what * UINT64_C(0x9e3779b97f4a7c15)) + number);
 }
 
 /* A number from 0 up to, not including, limit. */
@@ -54,9 +53,9 @@ static uint32_t below(uint64_t random, uint32_t limit)
     return (uint32_t)((random >> 32) * limit >> 32);
 }
 
-static enum dump_kind choose_kind(const struct dump_model *model, uint32_t page)
+static enum dump_kind choose_kind(uint32_t page)
 {
-    const uint32_t percent = below(random_of(model, 1, page), 100);
+    const uint32_t percent = below(random_of(1, page), 100);
     if (page < COUNT_OF(known)) {
         return page == USA ? DUMP_REDIRECT : DUMP_ARTICLE;
     }
@@ -69,7 +68,7 @@ static enum dump_kind choose_kind(const struct dump_model *model, uint32_t page)
 
 static int32_t choose_redirect(const struct dump_model *model, uint32_t page)
 {
-    const uint64_t random = random_of(model, 2, page);
+    const uint64_t random = random_of(2, page);
     const uint32_t percent = below(random << 13, 1000);
     const uint32_t other = below(random, model->page_count);
     return page == USA    ? 0
@@ -100,23 +99,19 @@ bool dump_model_make(struct dump_model *model)
 {
     const uint32_t count = model->page_count;
     model->target_count = count + count / 2;
-    model->node_count = 0;
     /* Ids walk a circle of target_count places in equal steps, so the mapping has an inverse. */
-    model->step = model->target_count / 2 + 1 + (uint32_t)(model->seed % 1000);
+    model->step = model->target_count / 2 + 1 + SEED;
     while ((model->inverse = inverse_of(model->step, model->target_count)) == 0) {
         model->step++;
     }
     model->kinds = malloc((size_t)count + 1);
     model->redirects = malloc(((size_t)count + 1) * sizeof(*model->redirects));
-    model->nodes = malloc(((size_t)count + 1) * sizeof(*model->nodes));
-    if (model->kinds == NULL || model->redirects == NULL || model->nodes == NULL) {
+    if (model->kinds == NULL || model->redirects == NULL) {
         return false;
     }
     for (uint32_t i = 0; i < count; i++) {
-        model->kinds[i] = (uint8_t)choose_kind(model, i);
+        model->kinds[i] = (uint8_t)choose_kind(i);
         model->redirects[i] = model->kinds[i] == DUMP_REDIRECT ? choose_redirect(model, i) : 0;
-        model->nodes[i] = model->node_count;
-        model->node_count += model->kinds[i] <= DUMP_DISAMBIGUATION;
     }
     return true;
 }
@@ -125,7 +120,6 @@ void dump_model_free(struct dump_model *model)
 {
     free(model->kinds);
     free(model->redirects);
-    free(model->nodes);
     *model = (struct dump_model){0};
 }
 
@@ -139,12 +133,12 @@ static size_t put(char *to, const char *text)
     return length;
 }
 
-size_t dump_title(const struct dump_model *model, uint32_t target, char title[DUMP_TITLE_SIZE])
+size_t dump_title(uint32_t target, char title[DUMP_TITLE_SIZE])
 {
     static const char *const parts[] = {"an",  "ber", "co", "da",  "el", "fi",       "gra", "ho",
                                         "is",  "ka",  "lo", "mar", "ne", "or",       "pe",  "ri",
                                         "sto", "tu",  "va", "wy",  "'s", "\xc3\xa9", "(",   ")_"};
-    uint64_t random = random_of(model, 3, target);
+    uint64_t random = random_of(3, target);
     size_t used = 0;
     if (target + 1 == COUNT_OF(known)) {
         memset(title, 'L', 250);
@@ -178,29 +172,9 @@ uint32_t dump_namespace(const struct dump_model *model, uint32_t target)
     return kind == DUMP_TALK ? talk : kind == DUMP_CATEGORY ? 14 : 0;
 }
 
-uint32_t dump_page_id(const struct dump_model *model, uint32_t page)
+uint32_t dump_page_id(uint32_t page)
 {
-    return 7 + 2 * page + (uint32_t)(random_of(model, 4, page) & 1);
-}
-
-enum dump_end dump_follow(const struct dump_model *model, uint32_t page, uint32_t *end)
-{
-    for (unsigned steps = 0; steps < FOLLOW_MAX; steps++) {
-        const enum dump_kind kind = model->kinds[page];
-        const int32_t next = model->redirects[page];
-        if (kind <= DUMP_DISAMBIGUATION) {
-            *end = page;
-            return DUMP_END_PAGE;
-        }
-        if (kind != DUMP_REDIRECT || next == DUMP_OTHER_WIKI || next == DUMP_SPECIAL) {
-            return DUMP_END_ELSEWHERE;
-        }
-        if (next < 0) {
-            return next == DUMP_NO_PAGE ? DUMP_END_MISSING : DUMP_END_UNLISTED;
-        }
-        page = (uint32_t)next;
-    }
-    return DUMP_END_CIRCLE;
+    return 7 + 2 * page + (uint32_t)(random_of(4, page) & 1);
 }
 
 /* A target: often one with a low number, seldom a title without a page or of another namespace. */
@@ -272,7 +246,7 @@ static size_t finish(struct id_list *list)
 static bool add_links(const struct dump_model *model, uint32_t page, struct id_list *list)
 {
     const enum dump_kind kind = model->kinds[page];
-    uint64_t random = random_of(model, 5, page);
+    uint64_t random = random_of(5, page);
     const double mean = kind <= DUMP_DISAMBIGUATION ? model->links : 4;
     const size_t wanted = kind == DUMP_REDIRECT ? 1 : choose_count(random, mean);
     if (!reserve(list, wanted)) {
@@ -293,14 +267,14 @@ static bool add_links(const struct dump_model *model, uint32_t page, struct id_l
 static size_t template_count(const struct dump_model *model, uint32_t page)
 {
     return model->templates > 0 && model->kinds[page] <= DUMP_DISAMBIGUATION
-               ? choose_count(random_of(model, 6, page), model->templates)
+               ? choose_count(random_of(6, page), model->templates)
                : 0;
 }
 
 /* The i-th template of a page: often one with a low number. From there on, the next one. */
 static uint32_t choose_template(const struct dump_model *model, uint32_t page, size_t i)
 {
-    uint64_t place = random_of(model, 7, (uint64_t)page << 32 | i) >> 32;
+    uint64_t place = random_of(7, (uint64_t)page << 32 | i) >> 32;
     place = place * place >> 32;
     uint32_t target = (uint32_t)(place * model->page_count >> 32), steps = 0;
     while (model->kinds[target] != DUMP_TALK && steps++ < model->page_count) {
