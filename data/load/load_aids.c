@@ -30,8 +30,8 @@ struct text_aids load_aids(struct target_order *order)
 {
     static const struct names_aid names = {load_names, names_fit};
     static const struct ids_aid ids = {edge_ids_collect, id_set_list, id_set_free};
-    static const struct reverse_aid reverse = {target_order_init,   target_order_open,
-                                               target_order_close,  target_order_reopen,
-                                               target_order_finish, target_order_free};
+    static const struct reverse_aid reverse = {target_order_init, target_order_open,
+                                               target_order_close, target_order_finish,
+                                               target_order_free};
     return (struct text_aids){format_readers, &names, &ids, &reverse, order};
 }

@@ -47,8 +47,7 @@ struct reverse_aid {
     bool (*init)(struct target_order *order, size_t part_count, unsigned writer_count,
                  uint64_t node_limit, uint64_t edge_count, atomic_int_least64_t *memory_left);
     struct target_part *(*open)(struct target_order *order, size_t index, unsigned number);
-    void (*close)(struct target_order *order, struct target_part *part, size_t segment);
-    void (*reopen)(struct target_order *order, struct target_part *part);
+    void (*close)(struct target_order *order, struct target_part *part);
     /* Build the reverse adjacency of a graph whose lists are complete, in either way; order->init
      * may not have been called. False with error set; its place is "graph". */
     bool (*build)(struct target_order *order, struct edge_writer *writers, unsigned writer_count,

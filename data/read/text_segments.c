@@ -139,7 +139,7 @@ bool text_segments_cut(struct text_segments *segments, struct graph_error *error
     const struct text_aids *aids = segments->aids;
     bool ordered = options->build_reverse && format->kind == FORMAT_MATRIX_MARKET &&
                    !options->compact && !format->symmetric && !options->undirected &&
-                   !options->reverse;
+                   !options->reverse && !options->repeat_last_entry;
     pw_assert(segments->thread_count == segments->memory->thread_count);
     atomic_store(&segments->first_stopped, SIZE_MAX);
     bool placed = place_segments(segments, ordered);
@@ -324,7 +324,7 @@ static void scan_segment(void *context, unsigned number, size_t index)
     edges->writer = number;
     bool closed = edge_writer_close_segment(&segments->writers[number], edges);
     if (reverse != NULL && scan->part != NULL) {
-        reverse->close(segments->aids->order, scan->part, index);
+        reverse->close(segments->aids->order, scan->part);
     }
     if (scan->writer->failed || scan->out_of_memory || !closed) {
         load_memory_fail(segments->memory, atomic_load(&segments->progress.entries_done),
@@ -376,7 +376,6 @@ static bool sum_segments(struct text_segments *segments, struct graph_error *err
 /* Add the last entry once more, in an extra segment after all others. */
 static bool repeat_last_entry(struct text_segments *segments, struct graph_error *error)
 {
-    const struct text_aids *aids = segments->aids;
     struct edge_segment *extra = &segments->edges[segments->count];
     size_t last = segments->count;
     while (last > 0 && segments->items[last - 1].scan.entry_count == 0) {
@@ -387,14 +386,8 @@ static bool repeat_last_entry(struct text_segments *segments, struct graph_error
     }
     struct edge_scan *scan = &segments->items[last - 1].scan;
     scan->writer = &segments->writers[0];
-    if (scan->part != NULL) {
-        aids->reverse->reopen(aids->order, scan->part);
-    }
-    pw_assert(extra->counts == NULL && scan->entry_count > 0);
+    pw_assert(extra->counts == NULL && scan->entry_count > 0 && scan->part == NULL);
     edge_scan_add(scan, scan->last_source, scan->last_target);
-    if (scan->part != NULL) {
-        aids->reverse->close(aids->order, scan->part, segments->count);
-    }
     extra->writer = 0;
     return edge_writer_close_segment(&segments->writers[0], extra) ||
            graph_fail(error, segments->source->name, "out of memory");

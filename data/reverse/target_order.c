@@ -18,7 +18,7 @@ bool target_order_init(struct target_order *order, size_t part_count, unsigned w
     *order = (struct target_order){
         .part_count = part_count, .writer_count = writer_count, .node_limit = node_limit};
     order->parts = calloc(part_count, sizeof(*order->parts));
-    order->segments = calloc(part_count + 1, sizeof(*order->segments));
+    order->segments = calloc(part_count, sizeof(*order->segments));
     order->writers = calloc(writer_count, sizeof(*order->writers));
     order->offsets = memory_map(offsets_bytes(order), true);
     bool done = order->parts != NULL && order->segments != NULL && order->writers != NULL &&
@@ -36,7 +36,7 @@ void target_order_free(struct target_order *order)
     for (unsigned i = 0; order->writers != NULL && i < order->writer_count; i++) {
         edge_writer_free(&order->writers[i]);
     }
-    for (size_t i = 0; order->segments != NULL && i <= order->part_count; i++) {
+    for (size_t i = 0; order->segments != NULL && i < order->part_count; i++) {
         free(order->segments[i].counts);
     }
     free(order->parts);
@@ -61,18 +61,11 @@ struct target_part *target_order_open(struct target_order *order, size_t index, 
     return part;
 }
 
-void target_order_close(struct target_order *order, struct target_part *part, size_t segment)
+void target_order_close(struct target_order *order, struct target_part *part)
 {
     if (part != NULL) {
         target_part_end_run(part);
-        part->is_sorted &= edge_writer_close_segment(part->writer, &order->segments[segment]);
-    }
-}
-
-void target_order_reopen(struct target_order *order, struct target_part *part)
-{
-    if (part != NULL) {
-        part->writer = &order->writers[0];
+        part->is_sorted &= edge_writer_close_segment(part->writer, &order->segments[part->index]);
     }
 }
 
@@ -104,7 +97,7 @@ bool target_order_build(struct target_order *order, struct edge_writer *used, st
     }
     bool done = begins != NULL && sources != NULL &&
                 edge_writers_build(order->writers, order->writer_count, order->segments,
-                                   order->part_count + 1, NULL, &rows);
+                                   order->part_count, NULL, &rows);
     free(begins);
     for (size_t i = 0; i < order->part_count; i++) {
         const struct target_part *part = &order->parts[i];

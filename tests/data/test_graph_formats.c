@@ -579,11 +579,13 @@ START_TEST(a_file_sorted_by_target_has_the_reverse_adjacency_of_any_other)
     make_edges();
     qsort(edges, EDGES, sizeof(*edges), by_target);
     check_reverse(write_edges("sorted.mtx", header, "", between, "\n"), false);
+    check_reverse(write_edges("sorted.mtx", header, "", between, after), false);
     check_reverse(write_edges("sorted.mtx", header, "", between, after), true);
     for (uint32_t i = EDGES / 3; i < EDGES; i++) { /* a target in several segments, and the last */
         edges[i].target = NODES;
     }
     qsort(edges, EDGES, sizeof(*edges), by_target);
+    check_reverse(write_edges("hub.mtx", header, "", between, after), false);
     check_reverse(write_edges("hub.mtx", header, "", between, after), true);
     for (uint32_t broken = 0; broken < 3;
          broken++) { /* out of order late, within a target or not */
