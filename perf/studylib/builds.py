@@ -23,6 +23,9 @@ from runner import Failed
 from speaker import Speaker
 from stats import Difference, median
 
+# Options beside the preset release. Any other name is a preset.
+MADE = {"static": ["-DPW_STATIC=ON"],
+        "lto": ["-DPW_STATIC=ON", "-DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON"]}
 FOLDERS = ("alloc", "base", "bfs", "data", "liblist", "libqueue", "perf")
 PROGRAMS = ("bfs", "bench-hand")
 
@@ -56,7 +59,7 @@ def parse(arguments):
     add("--pairs", type=size, default=100, metavar="N", help="searches (default: %(default)s)")
     add("--rounds", type=size, default=3, metavar="N", help="times that every build is "
         "measured (default: %(default)s)")
-    add("--builds", default="release,static,lto,pgo", metavar="LIST", help="presets, at commas; "
+    add("--builds", default="release,static,lto,pgo", metavar="LIST", help="names, at commas; "
         "the others are compared with the first (default: %(default)s)")
     add("--csv", metavar="FILE", help="the figures of every run")
     add("--launcher", default="", metavar="COMMAND", help="run every measurement under this, such "
@@ -72,7 +75,7 @@ def parse(arguments):
     if not options.builds or len(set(options.builds)) != len(options.builds):
         parser.error("--builds takes different names, at commas")
     if not all(name.replace("-", "").isalnum() for name in options.builds):
-        parser.error("--builds takes names of presets, such as release,lto")
+        parser.error("--builds takes names of builds, such as release,lto")
     options.folder = pathlib.Path(options.folder)
     if options.folder != ROOT / "build" and not options.no_build:
         parser.error("--folder needs --no-build")
@@ -109,9 +112,11 @@ def make_build(build, say):
         if not trained.exists() or trained.stat().st_mtime < newest_source():
             run_build(["sh", ROOT / "perf" / "bench" / "pgo.sh", *PROGRAMS], build)
             return
+    elif build in MADE:
+        run_build(["cmake", "--preset", "release", "-B", f"build/{build}", *MADE[build]], build)
     else:
         run_build(["cmake", "--preset", build], build)
-    run_build(["cmake", "--build", "--preset", build, "-j", os.cpu_count() or 1, "--target",
+    run_build(["cmake", "--build", f"build/{build}", "-j", os.cpu_count() or 1, "--target",
                *PROGRAMS], build)
 
 
