@@ -1,7 +1,7 @@
 #!/bin/sh
 # pgo.sh - build everything guided by a profile of searches: build/pgo/bin. Needs gcc.
 #
-# 1. Build bfs and the loops by hand so that they count their branches and calls.
+# 1. Build bfs so that it counts its branches and calls.
 # 2. Let every engine search a generated graph; then the allocators that people choose, and the
 #    reader of graph files.
 # 3. Build again, guided by the counts, which stay beside their objects.
@@ -64,7 +64,7 @@ train() {
 }
 
 echo "pgo.sh: building with counters"
-configure_and_build '-fprofile-generate -fprofile-update=atomic' bench-hand bfs graph-convert
+configure_and_build '-fprofile-generate -fprofile-update=atomic' bfs graph-convert
 find build/pgo -name '*.gcda' -exec rm -f {} +
 
 for engine in $(build/pgo/bin/bfs --list-engines | awk '/^[a-z]/ { print $1 }'); do
@@ -72,7 +72,6 @@ for engine in $(build/pgo/bin/bfs --list-engines | awk '/^[a-z]/ { print $1 }');
     [ "$engine" != challenge ] || graph=generate:nodes=50k,edges=600k # its heap ages
     train "$engine" $graph 20 --engine="$engine" --alloc=slab
 done
-build/pgo/bin/bench-hand search generate:nodes=400k,edges=5M random:20 >/dev/null
 for searches in 100 200 400; do # each with lanes of another width
     train "multi-source, $searches searches" generate:nodes=400k,edges=5M $searches \
         --engine=multi-source

@@ -27,7 +27,7 @@ from stats import Difference, median
 MADE = {"static": ["-DPW_STATIC=ON"],
         "lto": ["-DPW_STATIC=ON", "-DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON"]}
 FOLDERS = ("alloc", "base", "bfs", "data", "liblist", "libqueue", "perf")
-PROGRAMS = ("bfs", "bench-hand")
+PROGRAMS = ("bfs",)
 
 DESCRIPTION = """\
 What each kind of build is worth to the searches:
@@ -129,7 +129,7 @@ def engines_of(path):
 def make_cases(options, build):
     """The engines of one build, each under the launcher. Labels begin with the build."""
     there = argparse.Namespace(bin=options.folder / build / "bin", graph=options.graph)
-    known = engines_of(program(there, "bfs")) | {"hand"}
+    known = engines_of(program(there, "bfs"))
     cases = []
     for row in ladder.ENGINES:
         if row[1] not in known:

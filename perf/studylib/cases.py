@@ -149,10 +149,6 @@ def sum_searches(rows):
             "hops": sum(hops) if None not in hops else None}
 
 
-def read_searches(text):
-    return sum_searches(read_rows(text))
-
-
 def read_report(text):
     """A report of bfs --format json. With several threads the time is the whole run's."""
     report = json.loads(text)

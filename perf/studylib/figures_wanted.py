@@ -67,9 +67,6 @@ LOADS = {"read": "plain read", "fscanf": "fscanf loop", "rows": "fscanf into the
          "text1": "text, one thread", "text2": "text, two threads",
          "reverse1": "text and reverse, one thread", "reverse2": "text and reverse, two threads",
          "gunzip": "gunzip alone", "gzip2": "gzip, two threads", "snapshot": "snapshot"}
-LOOPS = {"text1": "loop by hand, one thread", "text2": "loop by hand, two threads",
-         "reverse1": "loop by hand and reverse, one thread",
-         "reverse2": "loop by hand and reverse, two threads"}
 
 FIGURES = [
     *(Wanted(f"again.{name}.{i}", f"search {i} of the same again and again, {name}", "allocators",
@@ -97,10 +94,6 @@ FIGURES = [
           "classic, slab", "classic, mimalloc", aim="at least 1.8 (was 1.6)"),
     times("ladder.layout", "classic on malloc to the challenge's layout", "ladder",
           "What came before", "classic, malloc", "challenge's layout, malloc", aim="at least 1.1"),
-    times("ladder.classic", "classic on slab to its loop by hand", "ladder", "Engines",
-          "classic, slab", "classic loop by hand", aim="at least 0.91"),
-    times("ladder.array", "array to a loop by hand", "ladder", "Engines", "array",
-          "array loop by hand", aim="at least 0.9"),
     *(times(f"threads.{name}", f"{case} to one thread", "ladder", "Switches", case, base)
       for name, case, base in THREADS),
     *(Wanted(f"loading.{name}", f"loading, {case}", "loading", "Loading", case)
@@ -108,8 +101,6 @@ FIGURES = [
     *(Wanted(f"loading.{name}.bytes", f"peak while loading, {case}", "loading", "Loading", case,
              "bytes_per_edge", unit="bytes per edge")
       for name, case in LOADS.items() if name not in ("read", "gunzip")),
-    *(times(f"loading.{name}.loop", f"loading, {LOADS[name]}, to the loop by hand", "loading",
-            "Loading", LOADS[name], loop, aim="at least 0.87") for name, loop in LOOPS.items()),
     *(times(f"demo.{name}", f"the demo, {name} to malloc", "demo", "demo", name, "malloc")
       for name in ("pool", "slab")),
 ]

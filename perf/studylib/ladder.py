@@ -2,7 +2,7 @@
 
 1. What came before: the challenge's own layout and slow allocators among the cases; the first few
    pairs, because with more of them a heap ages and its searches take minutes.
-2. The engines, and the classic and the array search written by hand: all pairs, one thread.
+2. The engines: all pairs, one thread.
 3. Switches: threads, huge pages, pinning, the order of the nodes.
 All cases of a part must give the same answers.
 """
@@ -12,7 +12,7 @@ import tempfile
 import plots
 import units
 from cases import (Case, capture, check_same, figure_text, finish_options, make_parser, parse_parts,
-                   program, ranked, ratio_text, read_report, read_rows, read_searches, rounds_text,
+                   program, ranked, ratio_text, read_report, read_rows, rounds_text,
                    run_study)
 
 EPILOGUE = """\
@@ -24,8 +24,7 @@ Prints the tables and writes FOLDER/study.html, study.md, results.csv, results.j
 Exit status: 0 done, 1 a run or a plot failed, 2 wrong usage, 130 interrupted (what is done is
 written)."""
 
-# label, engine (hand: a loop of bench-hand), allocator (the loop), what it is compared with (None:
-# the one above)
+# label, engine, allocator, what it is compared with (None: the one above)
 BEFORE = [
     ("challenge's layout, malloc", "challenge", "malloc", None),
     ("plain, malloc", "plain", "malloc", None),
@@ -43,10 +42,8 @@ BEFORE = [
 ENGINES = [
     ("plain, slab", "plain", "slab", None),
     ("classic, slab", "classic", "slab", None),
-    ("classic loop by hand", "hand", "classic", "classic, slab"),
     ("mark-on-push, slab", "mark-on-push", "slab", "classic, slab"),
     ("array", "array", "slab", None),
-    ("array loop by hand", "hand", "search", "array"),
     ("bitmap", "bitmap", "slab", "array"),
     ("direction-optimizing", "direction-optimizing", "slab", None),
     ("multi-source", "multi-source", "slab", None),
@@ -115,9 +112,6 @@ def bfs_words(options, graph, pairs, engine, *more):
 
 def engine_case(options, count, label, engine, allocator, against):
     pairs = f"random:{count},seed=1"
-    if engine == "hand":
-        words = [program(options, "bench-hand"), allocator, options.graph, pairs]
-        return Case(label, words, read_searches, against)
     words = bfs_words(options, options.graph, pairs, engine, f"--alloc={allocator}")
     return Case(label, words, read_report, against, optional=allocator.startswith("lib:"))
 

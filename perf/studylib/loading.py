@@ -3,8 +3,7 @@
 1. A Matrix Market file sorted by target, as SuiteSparse sorts its own, in the page cache; the same
    as gzip and as a snapshot.
 2. A plain read, loops of fscanf without and with the challenge's rows, decompression alone; and the
-   reader on one and two threads, with and without the reverse adjacency, beside a loop by hand
-   that does the same and trusts the file.
+   reader on one and two threads, with and without the reverse adjacency.
 3. With --orders: what the order of the nodes is worth to ten searches.
 """
 import gzip
@@ -90,27 +89,18 @@ def read_load(text):
 def loading_cases(options, text, packed, snapshot, both):
     hand = program(options, "bench-hand")
 
-    def load(label, path, threads, kind="out", against=None):
-        return Case(label, [hand, "load", path, threads, kind], read_load, against)
-
-    def loop(label, threads, kind="out"):
-        return Case(label, [hand, "text", text, threads, kind], read_load)
+    def load(label, path, threads, kind="out"):
+        return Case(label, [hand, "load", path, threads, kind], read_load)
 
     return [
         Case("plain read", [sys.executable, "-c", READ, text], read_load),
         Case("fscanf loop", [hand, "fscanf", text], read_load, every=FSCANF_EVERY),
         Case("fscanf into the challenge's rows", [hand, "rows", text], read_load,
              every=FSCANF_EVERY),
-        load("text, one thread", text, 1, against="loop by hand, one thread"),
-        load("text, two threads", text, 2, against="loop by hand, two threads"),
-        load("text and reverse, one thread", text, 1, "reverse",
-             against="loop by hand and reverse, one thread"),
-        load("text and reverse, two threads", text, 2, "reverse",
-             against="loop by hand and reverse, two threads"),
-        loop("loop by hand, one thread", 1),
-        loop("loop by hand, two threads", 2),
-        loop("loop by hand and reverse, one thread", 1, "reverse"),
-        loop("loop by hand and reverse, two threads", 2, "reverse"),
+        load("text, one thread", text, 1),
+        load("text, two threads", text, 2),
+        load("text and reverse, one thread", text, 1, "reverse"),
+        load("text and reverse, two threads", text, 2, "reverse"),
         load("snapshot", snapshot, 1),
         load("snapshot with reverse", both, 1, "reverse"),
         load("snapshot, reverse made", snapshot, 2, "reverse"),
@@ -127,21 +117,17 @@ def load_part(study, files):
     check_same(cases, "edges")
     study.page.heading(title)
     table = []
-    by_label = {case.label: case for case in cases}
     for case in cases:
-        loop = by_label.get(case.against)
         per_edge = case.median("bytes_per_edge")
         table.append([case.label, figure_text(case.values("seconds"), units.seconds),
                       units.seconds(case.median("first_seconds")), ratio_text(plain, case),
-                      ratio_text(loop, case) if loop else "", ratio_text(case, fscanf),
-                      ratio_text(case, rows),
+                      ratio_text(case, fscanf), ratio_text(case, rows),
                       f"{per_edge:.1f}" if per_edge else "",
                       units.text(case.median("first_faults"))])
-    study.page.table(["", "time", "first load", "to plain read", "to loop", "x fscanf", "x rows",
+    study.page.table(["", "time", "first load", "to plain read", "x fscanf", "x rows",
                       "peak, bytes/edge", "its faults"], table)
     study.page.paragraph(
-        "To loop: the time as a multiple of the loop by hand. The reader loads twice in a process: the "
-        "first load is the first to touch its memory, the second one counts. Peak: resident memory "
+        "The reader loads twice in a process: the first load is the first to touch its memory, the second one counts. Peak: resident memory "
         "of the process. Its faults: pages, small and huge, that "
         "the system handed over for the first load, clearing most.", "note")
     study.page.plot("The line is the interval; the scale is logarithmic.", plots.dots, "loading",

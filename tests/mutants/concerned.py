@@ -57,7 +57,7 @@ PROGRAMS = {
     "test_report_fields": ["bfs"], "test_experiments": ["allocbench"],
     "test_study": ["bfs", "allocbench", "bench-hand", "graph-convert", "graph-info",
                    "wikipedia-generate", "wikipedia-import"],
-    "test_builds": ["bfs", "bench-hand"],
+    "test_builds": ["bfs"],
     "test_wikipedia": ["wikipedia-generate", "wikipedia-import", "bfs", "graph-convert", "graph-info"],
     "test_wiki_templates": ["wikipedia-generate", "wikipedia-import", "bfs", "graph-convert", "graph-info"],
     "test_fetch": ["wikipedia-generate", "wikipedia-import", "bfs", "graph-convert", "graph-info"]}
