@@ -142,7 +142,7 @@ static bool add_item(struct metrics *metrics, struct counters *counters, const c
     bool core = all || strcmp(name, "core") == 0;
     if (!in_braces && (memory || core)) {
         add_described(metrics, counters, memory ? GROUP_LOADS : GROUP_BRANCHES,
-                      core ? GROUP_IPC : GROUP_DTLB, plan);
+                      core ? GROUP_COUNT - 1 : GROUP_DTLB, plan);
         return true;
     }
     if (!event_find(name, &event, error)) {
@@ -226,7 +226,7 @@ void metrics_of_roles(struct metrics *metrics, struct counters *counters)
 {
     pw_assert(counters->group_count == 1 && counters->event_count == EVENT_ROLE_COUNT);
     *metrics = (struct metrics){0};
-    add_described(metrics, counters, GROUP_LOADS, GROUP_IPC, PLAN_ONE_GROUP);
+    add_described(metrics, counters, GROUP_LOADS, GROUP_COUNT - 1, PLAN_ONE_GROUP);
 }
 
 static struct counter_reading no_value(const char *why)
