@@ -4,18 +4,13 @@ from __future__ import annotations
 import argparse
 import signal
 import sys
-import warnings
 from typing import Any, List, Optional
 
-from . import Graph, PointerWarsError, __version__
+from . import PointerWarsError, __version__
+from .command import complain, loaded
 from .prompt import Prompt
 
-
-def failed(why: object) -> int:
-    """Say why it ends."""
-    print(f"pointer_wars: {str(why).encode('utf-8', 'surrogateescape').decode('utf-8', 'replace')}",
-          file=sys.stderr)
-    return 1
+NAME = "pointer_wars"
 
 
 def ended(number: int, _: Any) -> None:
@@ -28,8 +23,8 @@ def options() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python3 -m pointer_wars", allow_abbrev=False,
         description="Load GRAPH, in any format that bfs reads, ask for two nodes and answer with a "
-        "shortest path, again and again. On a terminal, Tab completes a name, Up brings a line back, "
-        "and Ctrl-D ends; \":help\" lists commands. For programs: bfs GRAPH --interactive.")
+        "shortest path, again and again. On a terminal Tab completes a name, Up brings a line "
+        "back, and Ctrl-D ends; \":help\" lists commands. For programs: bfs GRAPH --interactive.")
     parser.add_argument("graph", metavar="GRAPH", help="a file; a snapshot opens at once")
     parser.add_argument("--names", metavar="FILE", help="a file with a name per node")
     parser.add_argument("--undirected", action="store_true",
@@ -38,7 +33,7 @@ def options() -> argparse.ArgumentParser:
                         help="keep a snapshot of a text, and use it the next time")
     parser.add_argument("--without", action="append", default=[], metavar="NODE",
                         help="a node that no path may have; may be repeated")
-    parser.add_argument("-V", "--version", action="version", version=f"pointer_wars {__version__}")
+    parser.add_argument("-V", "--version", action="version", version=f"{NAME} {__version__}")
     return parser
 
 
@@ -51,19 +46,16 @@ def main(arguments: Optional[List[str]] = None) -> int:
         stream.reconfigure(errors="surrogateescape")  # type: ignore[union-attr]
     sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
     try:
-        with warnings.catch_warnings(record=True) as notes:
-            warnings.simplefilter("always")
-            graph = Graph.load(given.graph, names=given.names, undirected=given.undirected,
-                               cache=given.cache, by_block=True, progress=sys.stderr.isatty())
-        for note in notes:
-            print(f"pointer_wars: {note.message}", file=sys.stderr)
+        graph = loaded(NAME, given.graph, names=given.names, undirected=given.undirected,
+                       cache=given.cache)
         Prompt(graph, [graph.resolve(name) for name in given.without]).run()
         graph._check()
     except (PointerWarsError, OSError, ValueError) as why:
-        return failed(why)
+        complain(NAME, why)
+        return 1
     except KeyboardInterrupt:
         print(file=sys.stderr)
-        failed("interrupted")
+        complain(NAME, "interrupted")
         return 130
     return 0
 

@@ -36,7 +36,6 @@ if TYPE_CHECKING:  # what numbers come as; without numpy as a memoryview or an a
     Numbers64 = NDArray[uint64]
 
 NONE = 0xffffffff  #: in arrays: no node, or no path
-NOT_ASKED = NONE - 1
 TEXT_SIZE = 512
 THREADS_MAX = 1024
 

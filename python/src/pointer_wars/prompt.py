@@ -1,4 +1,4 @@
-"""The prompt for people: two names are a question, and a line that begins with a colon is a command.
+"""The prompt for people: two names are a question, a line that begins with a colon is a command.
 
 It has the commands of bfs --interactive, and answers in words. Python's readline completes names
 on Tab, and brings back the lines of this session.
@@ -11,7 +11,7 @@ import sys
 from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 from . import words
-from ._native import OutOfMemory, PointerWarsError, TimedOut
+from ._native import OutOfMemory, PointerWarsError, TimedOut, UnknownNode
 from .graph import Graph
 
 LISTED = 40          # names that Tab lists at most
@@ -21,7 +21,7 @@ COUNT_SECONDS = 1.0  # to count the paths of an answer
 OTHER_DRAWS = 100    # for a target that is not the source
 COMMAND = re.compile(r":([^= \t]*)(?:=([^ \t]*))?(?:[ \t](.*))?", re.S)
 
-#: The commands: how each is written, what it does, and whether text may come after it.
+#: The commands: how each is written, and what it does.
 COMMANDS: Dict[str, Tuple[str, str]] = {
     "ask": (":ask FROM -> TO", "asks, also for names that begin with : or ?"),
     "all": (":all[=K] [FROM -> TO]", "lists the first K shortest paths (10), and counts all"),
@@ -90,7 +90,7 @@ class Prompt:
         """True if a text is a node."""
         try:
             self.graph.understand(text)
-        except KeyError:
+        except UnknownNode:
             return False
         return True
 
@@ -122,7 +122,8 @@ class Prompt:
         print(words.figures(self.graph, path.hops, counts, amount))
 
     def say_no_path(self, source: int, target: int) -> None:
-        """That there is no path; then, as it may take a second, the way back and what is reached."""
+        """Say that there is no path; then, a second later perhaps, the way back and what is reached.
+        """
         graph, avoided = self.graph, self.avoided
         print(words.no_path(graph, source, target, avoided), flush=True)
         if not self.counts:
@@ -206,7 +207,8 @@ class Prompt:
         print("answers with counts" if self.counts else "answers without counts")
 
     def do_help(self, option: Optional[str], text: str) -> None:
-        print("Two names are a question; :ask also takes a name that begins with a colon. Commands:")
+        print("Two names are a question; :ask also takes a name that begins with a colon. "
+              "Commands:")
         for usage, does in COMMANDS.values():
             print(f"  {usage:36}{does}")
         print("Without nodes, :all and :histogram are about the last question.")
@@ -219,8 +221,8 @@ class Prompt:
         found = COMMAND.fullmatch(line)
         word, option, text = found.groups() if found else ("", None, "")
         if word not in COMMANDS:
-            raise Refused(f'there is no command ":{word[:40]}"; :help lists them, and :ask asks for a '
-                          "name that begins with a colon")
+            raise Refused(f'there is no command ":{word[:40]}"; :help lists them, and :ask asks for '
+                          "a name that begins with a colon")
         usage = COMMANDS[word][0]
         if option is not None and "=" not in usage:
             raise Refused(f'"{option[:40]}" is no option of {usage}')
@@ -280,8 +282,6 @@ def completions(graph: Graph, line: str) -> List[str]:
     common = os.path.commonprefix([names[0], graph.label(nodes[-1])])  # they are in order
     if total > len(nodes):  # and there may be others after the last
         common = os.path.commonprefix([common, name])
-    if len(common) < len(name):
-        return []  # readline would delete what was typed
     if total > len(names):
         names.append(f"{common}... and {total - len(names):,} more")
     return [head + one for one in names]

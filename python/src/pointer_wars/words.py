@@ -17,7 +17,7 @@ NO_TEXT = re.compile("[\udc80-\udcff]")  # a byte that is not UTF-8, as Python k
 
 
 def shown(text: str) -> str:
-    """A text in one line: hidden characters as \\x0a or \\u202e, bytes that are not UTF-8 as %FF."""
+    """A text in one line: hidden characters as \\x0a or \\u202e, bytes of no character as %FF."""
     text = HIDDEN.sub(lambda found: f"\\x{ord(found[0]):02x}" if found[0] < "\x80"
                       else f"\\u{ord(found[0]):04x}", text)
     return NO_TEXT.sub(lambda found: f"%{ord(found[0]) - 0xdc00:02X}", text)
@@ -104,5 +104,5 @@ def histogram(graph: Nodes, node: int, counts: Histogram, around: Optional[int])
         bar = "#" * ((count * room + most // 2) // most)
         lines.append(f"  {distance:4}  {count:>{size},}{'  ' * bool(bar)}{bar}")
     back = "" if around is None else f", itself in {hops(around)}"
-    lines.append(f"{shown(graph.label(node))} reaches {sum(counts):,} of {len(graph):,} nodes{back}")
-    return "\n".join(lines)
+    name = shown(graph.label(node))
+    return "\n".join([*lines, f"{name} reaches {sum(counts):,} of {len(graph):,} nodes{back}"])

@@ -4,18 +4,19 @@ from __future__ import annotations
 import os
 import sys
 import threading
-import warnings
 import webbrowser
 from typing import List, Optional
 
-from .. import Graph, PointerWarsError, __version__
+from .. import PointerWarsError, __version__
+from ..command import complain, loaded
 from .options import PORT, options
+
+NAME = "bfs-web"
 
 
 def failed(why: object) -> int:
     """Say why there is no page."""
-    print(f"bfs-web: {str(why).encode('utf-8', 'surrogateescape').decode('utf-8', 'replace')}",
-          file=sys.stderr)
+    complain(NAME, why)
     return 1
 
 
@@ -47,12 +48,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
     files = [given.graph, *([given.names] if given.names else [])]
     opened = costs.identity(files)
     try:
-        with warnings.catch_warnings(record=True) as notes:
-            warnings.simplefilter("always")
-            graph = Graph.load(given.graph, names=given.names, undirected=given.undirected,
-                               by_block=True, progress=sys.stderr.isatty())
-        for note in notes:
-            print(f"bfs-web: {note.message}", file=sys.stderr)
+        graph = loaded(NAME, given.graph, names=given.names, undirected=given.undirected)
         measured = costs.offered(graph, files, opened, given.undirected)
         app = server.application(Questions(graph, os.path.basename(given.graph), measured),
                                  is_local, given.allow_host + [own] * bool(own))
