@@ -53,7 +53,7 @@ def main():
             before = set(os.listdir(folder))
             result = subprocess.run(["sh", "-c", command], cwd=folder, env=environment,
                                     stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                                    timeout=280, check=False)
+                                    timeout=2800, check=False)
             written = set(os.listdir(folder)) - before
             asks = "--interactive" in shlex.split(command)
             if result.returncode != 0 or not (result.stdout or written or asks):

@@ -106,7 +106,7 @@ class Cxx(unittest.TestCase):
         cls.scratch.cleanup()
 
     def run_it(self, program, *words):
-        done = subprocess.run([self.folder / program, *map(str, words)], encoding="utf-8", timeout=120,
+        done = subprocess.run([self.folder / program, *map(str, words)], encoding="utf-8", timeout=1200,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               env=dict(os.environ, LD_LIBRARY_PATH=str(BUILD / "lib")))
         self.assertEqual(done.returncode, 0, f"{program} {words}: {done.stderr}")

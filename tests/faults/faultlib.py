@@ -14,6 +14,7 @@ import os
 import pathlib
 import random
 import re
+import resource
 import shutil
 import signal
 import struct
@@ -27,7 +28,7 @@ LIBRARY = BUILD / "tests/libfaults.so"
 preload = {}  # the environment that puts LIBRARY before a program, see scratch
 GROUPS = ["alloc", "system", "short", "interrupt"]
 OLD = b"old content\n"
-TIMEOUT_S = int(os.environ.get("PW_FAULT_TIMEOUT", "60"))
+PROCESSOR_S = int(os.environ.get("PW_FAULT_TIMEOUT", "60"))  # on the wall clock ten times that
 PLACES = 64
 PLACE = "Q248s"
 STATE = struct.Struct("=4QQq32s" + 2 * PLACE + "QQQ" + f"{PLACES}Q" + PLACE * PLACES)
@@ -158,6 +159,10 @@ def fill(folder, case):
     return {p.name: p.read_bytes() if p.is_file() else None for p in folder.iterdir()}
 
 
+def limit_processor_time():
+    resource.setrlimit(resource.RLIMIT_CPU, (PROCESSOR_S, resource.getrlimit(resource.RLIMIT_CPU)[1]))
+
+
 def run(case, folder, environment=None, wrapper=()):
     """Run a case in its folder. environment: of the fault."""
     before = fill(folder, case)
@@ -174,10 +179,10 @@ def run(case, folder, environment=None, wrapper=()):
                          GLIBC_TUNABLES="glibc.pthread.stack_cache_size=0")  # joined: released
     process = subprocess.Popen(command, cwd=folder, env=variables, stdin=subprocess.PIPE,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                               start_new_session=True)
+                               start_new_session=True, preexec_fn=limit_processor_time)
     try:
-        out, err = process.communicate(case.stdin or b"", timeout=TIMEOUT_S)
-        done = Done(process.returncode, out, err)
+        out, err = process.communicate(case.stdin or b"", timeout=10 * PROCESSOR_S)
+        done = Done("timeout" if process.returncode == -signal.SIGXCPU else process.returncode, out, err)
     except subprocess.TimeoutExpired:
         end_group(process)
         done = Done("timeout", *process.communicate())

@@ -71,7 +71,7 @@ def run(*words, plain_user=False, **more):
             raise unittest.SkipTest("there is no Python for a plain user")
         more.update(user=NOBODY, group=NOBODY, extra_groups=[])
     return subprocess.run([*program, *map(str, words)], capture_output=True, check=False,
-                          timeout=280 + 40 * COUNT, cwd="/", **more)
+                          timeout=2800 + 400 * COUNT, cwd="/", **more)
 
 
 def path_without_bubblewrap(top):
@@ -419,7 +419,7 @@ with sandbox.Sandbox("plain", builds=True) as box:
     print(json.dumps([outcome.text(), outcome.output.decode(), box.describe()]))
 """
         done = subprocess.run([sys.executable, "-c", code, JUDGE / "judgelib", str(has_group), script],
-                              capture_output=True, text=True, check=False, timeout=120)
+                              capture_output=True, text=True, check=False, timeout=1200)
         self.assertEqual(done.returncode, 0, done.stderr)
         text, output, box = json.loads(done.stdout)
         if has_group and not box["control_group"]:

@@ -43,7 +43,7 @@ def started(ranks, *words):
     """A command by that number of ranks, finished."""
     launcher = [MPIEXEC, "-n", str(ranks)] if ranks is not None else []
     return subprocess.run([*launcher, *map(str, words)], env=ENVIRONMENT, check=False,
-                          capture_output=True, text=True, timeout=250, stdin=subprocess.DEVNULL)
+                          capture_output=True, text=True, timeout=2500, stdin=subprocess.DEVNULL)
 
 
 def mpi(ranks, *arguments):

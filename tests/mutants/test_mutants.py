@@ -88,7 +88,7 @@ class Mutants(unittest.TestCase):
             while run.poll() is None and not list(pathlib.Path(folder).glob("*/tree/tests")):
                 time.sleep(0.05)
             run.send_signal(signal.SIGINT)
-            _, errors = run.communicate(timeout=60)
+            _, errors = run.communicate(timeout=600)
             self.assertEqual((run.returncode, errors), (130, "mutants: interrupted\n"))
             self.assertEqual(os.listdir(folder), [])
 

@@ -19,7 +19,7 @@ record() { # record STATUS FILE COMMAND...: ends so, and prints what the command
     shift 2
     what="record $*"
     "$@" >expected 2>alone.err </dev/null
-    timeout 120 "$bench" record -o "$file" -- "$@" >out 2>err </dev/null
+    timeout 1200 "$bench" record -o "$file" -- "$@" >out 2>err </dev/null
     got=$?
     [ $got -eq "$status" ] || fail "$what: ended with $got: $(cat err)"
     cmp -s expected out || fail "$what: prints something else: $(cat out)"

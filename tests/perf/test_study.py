@@ -923,7 +923,7 @@ class Calling(unittest.TestCase):
                     time.sleep(0.02)
                 study.terminate()
                 try:
-                    self.assertEqual(study.wait(timeout=20), 130)
+                    self.assertEqual(study.wait(timeout=200), 130)
                 finally:
                     with contextlib.suppress(ProcessLookupError):
                         os.killpg(study.pid, signal.SIGKILL)

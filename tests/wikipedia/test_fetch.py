@@ -123,7 +123,7 @@ class Fetch(unittest.TestCase):
 
     def fetch(self, *words, status=0):
         with self.start(*words) as running:
-            text = running.communicate(timeout=60)[0]
+            text = running.communicate(timeout=600)[0]
         self.assertEqual(running.returncode, status, text)
         return text
 
@@ -186,7 +186,7 @@ class Fetch(unittest.TestCase):
         return tree
 
     def demo(self, tree, site):
-        return subprocess.run([tree / "demo", "--wikipedia=test"], cwd=tree, check=False, text=True, timeout=60,
+        return subprocess.run([tree / "demo", "--wikipedia=test"], cwd=tree, check=False, text=True, timeout=600,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               env={**os.environ, "no_proxy": "127.0.0.1", "PATH": f"{tree}:{os.environ['PATH']}",
                                    "CURL_HOME": str(self.folder), "WIKIPEDIA_DUMPS": site})
@@ -263,12 +263,12 @@ class Fetch(unittest.TestCase):
         Server.breaks, Server.held = {name: 70000}, threading.Event()
         with self.start("testwiki", "20261101", "here") as running:
             self.assertTrue(Server.sent.wait(60))
-            until = time.monotonic() + 60
+            until = time.monotonic() + 600
             while not part.exists() or part.stat().st_size < 32768: # curl writes whole buffers
                 self.assertLess(time.monotonic(), until)
                 time.sleep(.01)
             os.killpg(running.pid, signal.SIGINT)
-            running.communicate(timeout=60)
+            running.communicate(timeout=600)
         Server.held.set()
         self.assertEqual(running.returncode, 130)
         left = part.read_bytes()

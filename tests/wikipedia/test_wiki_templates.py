@@ -50,7 +50,7 @@ LEFT = [("Ada", "Date"), ("Banana", "Ada"), ("Cherry", "Banana"), ("Date", "Bana
 def run(*words, status=0):
     """Run a program. Returns what it printed on both outputs."""
     done = subprocess.run([PROGRAMS / words[0], *map(str, words[1:])], stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, check=False, timeout=100, text=True)
+                          stderr=subprocess.STDOUT, check=False, timeout=1000, text=True)
     if done.returncode != status:
         raise AssertionError(f"{words}: status {done.returncode}, not {status}: {done.stdout}")
     return done.stdout
@@ -294,7 +294,7 @@ class Templates(unittest.TestCase):
             path.write_bytes(text)
             self.out.unlink(missing_ok=True)
             done = subprocess.run([PROGRAMS / "wikipedia-import", "--quiet", f"--threads={pick.choice([1, 5])}", OPTION,
-                                   self.prefix, self.out], capture_output=True, check=False, timeout=60)
+                                   self.prefix, self.out], capture_output=True, check=False, timeout=600)
             what = f"PW_TEST_SEED={SEED}, case {case}: {done.stderr.decode('latin-1')}"
             self.assertIn(done.returncode, [0, 1], what)
             self.assertEqual(self.out.exists(), done.returncode == 0, what)

@@ -33,7 +33,7 @@ OF_SNAPSHOT = ["wiki", "date", "namespaces", "kept", "incomplete"]
 def run(*words, status=0):
     """Run a program. Returns what it printed on both outputs."""
     done = subprocess.run([PROGRAMS / words[0], *map(str, words[1:])], stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, check=False, timeout=100)
+                          stderr=subprocess.STDOUT, check=False, timeout=1000)
     text = done.stdout.decode("utf-8", "backslashreplace")
     if done.returncode != status:
         raise AssertionError(f"{words}: status {done.returncode}, not {status}: {text}")
@@ -917,7 +917,7 @@ class Import(unittest.TestCase):
             self.out.unlink(missing_ok=True)
             done = subprocess.run([PROGRAMS / "wikipedia-import", "--quiet", f"--threads={pick.choice([2, 5])}",
                                    "--drop-disambiguation", prefix, self.out],
-                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False, timeout=60)
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False, timeout=600)
             what = f"PW_TEST_SEED={SEED}, case {case}, {path.name}: {done.stderr.decode('latin-1')}"
             self.assertIn(done.returncode, [0, 1], what)
             self.assertEqual(self.out.exists(), done.returncode == 0, what)
