@@ -208,6 +208,18 @@ static void write_fifo(const char *path, const char *text)
     ck_assert_int_eq(fclose(fifo), 0);
 }
 
+/* Wait until a text is in a file, and no complaint about answers before it. */
+static void wait_until_said(const char *path, const char *text)
+{
+    for (bool is_there = false; !is_there;) {
+        char *said = program_read(path);
+        is_there = strstr(said, text) != NULL;
+        ck_assert_msg(strstr(said, "not agree") == NULL, "%s", said);
+        free(said);
+        pause_ms(5);
+    }
+}
+
 /* Compare two runs, of which the second reads another pair; expected: the message at the end. */
 static void check_disagreement(const char *other_pair, const char *message)
 {
@@ -218,13 +230,7 @@ static void check_disagreement(const char *other_pair, const char *message)
                                                         "-n1", "--progress=always", NULL},
                                   fixture_path("differ.out"), err);
     write_fifo(fifo, "1 2\n"); /* what the first run reads */
-    for (bool second = false; !second;) {
-        char *said = program_read(err);
-        second = strstr(said, "round 1 of 1, pool") != NULL;
-        ck_assert_msg(strstr(said, "not agree") == NULL, "%s", said);
-        free(said);
-        pause_ms(5);
-    }
+    wait_until_said(err, "round 1 of 1, pool");
     write_fifo(fifo, other_pair);
     ck_assert_int_eq(program_wait(program), 1);
     char *said = program_read(err);
@@ -287,10 +293,11 @@ START_TEST(ctrl_c_ends_the_comparison_with_what_is_whole)
     const char *out = fixture_path("comparison.out");
     const char *err = fixture_path("comparison.err");
     for (int ending = SIGINT; ending != 0; ending = ending == SIGINT ? SIGTERM : 0) {
-        pid_t program = program_start(
-            (const char *const[]){PW_BFS, LONG_GRAPH, "random:1M", "--alloc=malloc,pool", NULL},
-            out, err);
-        pause_ms(300);
+        pid_t program =
+            program_start((const char *const[]){PW_BFS, LONG_GRAPH, "random:1M",
+                                                "--alloc=malloc,pool", "--progress=always", NULL},
+                          out, err);
+        wait_until_said(err, "round 1 of 5");
         kill(program, ending); /* the program alone: it must end its run */
         ck_assert_int_eq(program_wait(program), 128 + ending);
         char *said = program_read(err);

@@ -4,6 +4,18 @@
 #include "tests/support/driver_fixture.h"
 #include "tests/support/suite.h"
 #include <dirent.h>
+#include <sys/ioctl.h>
+
+/* Write a text into a pipe, and wait until it has been read. */
+static void write_and_wait(int writer, const char *text)
+{
+    int unread = (int)strlen(text);
+    ck_assert_int_eq(write(writer, text, strlen(text)), unread);
+    while (unread != 0) {
+        pause_ms(1);
+        ck_assert_int_eq(ioctl(writer, FIONREAD, &unread), 0);
+    }
+}
 
 START_TEST(wrong_usage_is_one_line_with_what_is_legal_and_status_2)
 {
@@ -348,7 +360,7 @@ static void assert_alone(const char *path, const char *start)
     free(text);
     DIR *folder = opendir(fixture_folder);
     for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
-        ck_assert_ptr_null(strstr(entry->d_name, ".part"));
+        ck_assert_ptr_null(strstr(entry->d_name, "-part-"));
     }
     closedir(folder);
 }
@@ -386,14 +398,20 @@ END_TEST
 START_TEST(answers_at_a_prompt_are_in_the_file_after_an_interrupt)
 {
     const char *path = old_report();
-    char command[1200];
-    snprintf(command, sizeof(command),
-             "{ printf '1\\t4\\n'; sleep 2; } | timeout -s INT 1 '%s' '%s' --interactive -o '%s'",
-             PW_BFS, graph, path);
-    const char *const arguments[] = {"/bin/sh", "-c", command, NULL};
-    struct program_result run = program_run_to(NULL, arguments);
+    char fifo[256];
+    strcpy(fifo, fixture_path("questions"));
+    ck_assert_int_eq(mkfifo(fifo, 0666), 0);
+    const char *const arguments[] = {
+        "/bin/sh", "-c", "exec \"$0\" \"$1\" --interactive -o \"$2\" <\"$3\"", PW_BFS, graph, path,
+        fifo,      NULL};
+    pid_t child = program_start(arguments, "/dev/null", fixture_path("asked.err"));
+    int writer = open(fifo, O_WRONLY);
+    write_and_wait(writer, "1\t4\n");
+    write_and_wait(writer, "1\t5\n"); /* read when the answer to the first is written */
+    kill(child, SIGINT);
+    ck_assert_int_eq(program_wait(child), 130);
+    close(writer);
     assert_alone(path, "{");
-    program_free(&run);
 }
 END_TEST
 
@@ -416,15 +434,16 @@ END_TEST
 
 START_TEST(a_snapshot_cut_short_while_it_is_mapped_is_one_line_and_status_1)
 {
-    static const char *const formats =
-        "'%s' '%s' '%s' >/dev/null && { printf '1\\t4\\n'; sleep 0.3; truncate -s 4096 '%s'; "
-        "printf '1\\t4\\n'; } | '%s' '%s' --interactive --engine=array"; /* reads all */
-    char command[2000];
+    static const char script[] = /* the array engine reads all */
+        "\"$0\" \"$1\" \"$2\" >/dev/null && mkfifo \"$3\" && { printf '1\\t4\\n'; read -r answer; "
+        "truncate -s 4096 \"$2\"; printf '1\\t4\\n'; } <\"$3\" | "
+        "\"$4\" \"$2\" --interactive --engine=array >\"$3\"";
     char snapshot[256];
+    char answers[256];
     strcpy(snapshot, fixture_path("graph.pwg"));
-    snprintf(command, sizeof(command), formats, PW_GRAPH_CONVERT, graph, snapshot, snapshot, PW_BFS,
-             snapshot);
-    const char *const arguments[] = {"/bin/sh", "-c", command, NULL};
+    strcpy(answers, fixture_path("answers"));
+    const char *const arguments[] = {"/bin/sh", "-c",   script, PW_GRAPH_CONVERT, graph, snapshot,
+                                     answers,   PW_BFS, NULL};
     assert_fails(program_run_to(NULL, arguments), 1, "became shorter while it was in use");
 }
 END_TEST
@@ -532,7 +551,7 @@ START_TEST(interrupted_while_loading_it_leaves_a_whole_report_of_nothing)
     pid_t child = program_start(arguments, out, err);
     int writer = open(fifo, O_RDWR); /* so that the loader waits for bytes, not for a writer */
     wait_for_lines(err, 1);
-    pause_ms(20);
+    write_and_wait(writer, "1 2\n");
     kill(child, SIGINT);
     ck_assert_int_eq(program_wait(child), 130);
     close(writer);

@@ -231,10 +231,12 @@ START_TEST(questions_in_a_pipe_are_answered_by_a_line_of_json_each)
     assert_shell("{ printf 'shoe\tmilk\n\n'; printf 'shoe\tmilk'; } | $BFS $GRAPH --interactive |"
                  " grep -c '\"hops\":2'",
                  0, "2\n");
-    assert_shell("fifo=$(mktemp -u) && mkfifo $fifo && { sleep 9 >$fifo & } && "
-                 "timeout --preserve-status -k 5 -s INT 1 $BFS $GRAPH --interactive 2>&1 <$fifo; "
-                 "status=$?; rm $fifo; kill $!; exit $status",
-                 130, "bfs: interrupted");
+    assert_shell(
+        "dir=$(mktemp -d); mkfifo $dir/in $dir/out; " /* a child of a shell ignores SIGINT */
+        "env --default-signal=INT $BFS $GRAPH --interactive <$dir/in >$dir/out & "
+        "exec 3>$dir/in 4<$dir/out; echo shoe milk >&3; read -r answer <&4; kill -INT $!; "
+        "wait $!; status=$?; rm -r $dir; exit $status",
+        130, "bfs: interrupted");
 }
 END_TEST
 
@@ -265,7 +267,8 @@ END_TEST
 
 START_TEST(a_long_question_without_a_tab_is_answered_at_once)
 {
-    assert_shell("yes shoe | head -n 200000 | tr '\\n' ' ' | timeout 20 $BFS $GRAPH --interactive",
+    assert_shell("yes shoe | head -n 200000 | tr '\\n' ' ' | "
+                 "{ ulimit -t 20; $BFS $GRAPH --interactive; }",
                  0, "{\"error\":\"no node is called \\\"shoe shoe");
 }
 END_TEST
@@ -273,11 +276,11 @@ END_TEST
 START_TEST(questions_are_answered_on_the_processor_that_is_asked_for)
 {
     assert_shell(
-        "dir=$(mktemp -d); mkfifo $dir/in; "
+        "dir=$(mktemp -d); mkfifo $dir/in $dir/out; "
         "cpu=$(sed -n 's/^Cpus_allowed_list:[^0-9]*\\([0-9]*\\).*/\\1/p' /proc/self/status); "
-        "$BFS $GRAPH --interactive --cpu $cpu <$dir/in >$dir/out & exec 3>$dir/in; "
-        "echo shoe milk >&3; for i in $(seq 100); do [ -s $dir/out ] && break; sleep 0.1; "
-        "done; grep -w \"^Cpus_allowed_list:.$cpu$\" /proc/$!/status && echo pinned; "
+        "$BFS $GRAPH --interactive --cpu $cpu <$dir/in >$dir/out & exec 3>$dir/in 4<$dir/out; "
+        "echo shoe milk >&3; read -r answer <&4; "
+        "grep -w \"^Cpus_allowed_list:.$cpu$\" /proc/$!/status && echo pinned; "
         "exec 3>&-; wait $!; status=$?; rm -r $dir; exit $status",
         0, "pinned");
 }

@@ -286,8 +286,11 @@ int main(int argc, char **argv)
         at_random();
     } else if (strcmp(mode, "later") == 0 && argc > 2) {
         later(argv[2]);
-    } else if (strcmp(mode, "sleep") == 0) {
-        pause();
+    } else if (strcmp(mode, "sleep") == 0 && argc > 2) {
+        int began = open(argv[2], O_WRONLY);
+        if (write(began, "began\n", 6) == 6) {
+            pause();
+        }
     }
     say();
     return strcmp(mode, "fails") == 0 ? 3 : 0;

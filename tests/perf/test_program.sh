@@ -17,7 +17,7 @@ program() { # program STATUS ARGUMENTS...
     status=$1
     shift
     what="program $*"
-    timeout 120 "$bench" program "$@" >out 2>err </dev/null
+    timeout 1200 "$bench" program "$@" >out 2>err </dev/null
     got=$?
     [ $got -eq "$status" ] || fail "$what: ended with $got: $(cat out err)"
 }
@@ -187,8 +187,12 @@ if command -v python3 >/dev/null; then
 fi
 
 # Ctrl-C ends the command, too; no folder and no file stays.
-timeout --foreground -s INT -k 60 1 "$bench" program --runs 1 -- "$asks" sleep >out 2>err
-[ $? -eq 124 ] || fail "SIGINT did not end program: $(cat err)"
+mkfifo began # written by the command, which then waits for a signal
+env --default-signal=INT "$bench" program --runs 1 -- "$asks" sleep began >out 2>err &
+read -r line <began
+kill -INT $!
+wait $!
+[ $? -eq 130 ] || fail "SIGINT did not end program: $(cat err)"
 what="Ctrl-C"
 setsid -w "$bench" program --runs 1 --output interrupted -- "$asks" interrupts >out 2>err
 [ $? -eq 130 ] || fail "$what: $(cat err)"

@@ -77,7 +77,10 @@ while_held() {
         }
         sleep 0.01
     done
-    sleep 0.1
+    # Its events count from when it starts the command that it was given.
+    until grep -qs "^PPid:.$holder$" /proc/[0-9]*/status; do
+        sleep 0.01
+    done
     # shellcheck disable=SC2086 # graph and pairs
     bfs $small --quiet --progress=never --format=json --counters=pointer-wars --alloc=slab
     status=$?
@@ -89,10 +92,16 @@ while_held() {
 # A run that Ctrl-C ends.
 interrupted() {
     set -m # else a shell without a terminal lets its children ignore SIGINT
-    bfs "${small% *}" random:1000 --quiet --progress=never --format=json --counters=core &
-    sleep 0.2
+    bfs "${small% *}" random:1000 --quiet --progress=never --format=json --counters=core >/tmp/report &
+    until [ -s /tmp/report ]; do # one search at least is done
+        kill -0 $! || break
+        sleep 0.01
+    done
     kill -INT $!
     wait $!
+    status=$?
+    cat /tmp/report
+    return $status
 }
 
 full() {

@@ -95,6 +95,11 @@ def frees():
             kind.__del__ = function
 
 
+def processor_ticks(process):
+    """Processor time that a process has used, in the kernel's unit."""
+    return sum(map(int, pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[11:13]))
+
+
 def csr_arrays(offsets, neighbours):
     """Rows that from_csr uses in place."""
     if numpy:
@@ -1206,9 +1211,11 @@ class Limits(unittest.TestCase):
         feeder.start()
         try:
             self.assertEqual(child.stdout.readline(), "now\n")
-            time.sleep(0.2)
+            began = processor_ticks(child.pid)
+            while child.poll() is None and processor_ticks(child.pid) < began + 3:
+                time.sleep(0.01)  # until it computes
             child.send_signal(signal.SIGINT)
-            child.wait(30)
+            child.wait(300)
         finally:
             child.kill()
             ended.set()

@@ -80,10 +80,10 @@ static inline void pause_ms(long milliseconds)
     nanosleep(&pause, NULL);
 }
 
-/* Wait until a file has that number of lines; at most some seconds. */
+/* Wait until a file has that number of lines. */
 static inline void wait_for_lines(const char *path, size_t lines)
 {
-    for (int i = 0; i < 3000; i++) {
+    for (int i = 0; i < 60000; i++) {
         if (access(path, R_OK) == 0) {
             char *text = program_read(path);
             size_t found = program_line_count(text);
