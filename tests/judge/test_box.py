@@ -34,7 +34,7 @@ from test_judge import JUDGE, assemble  # noqa: E402
 PROGRAM = os.environ.get("PW_JUDGE", str(JUDGE / "judge"))
 IS_ROOT = os.geteuid() == 0
 HAS_BUBBLEWRAP = shutil.which("bwrap") is not None
-NOBODY = 65534
+PLAIN_USER = 40000 + os.getpid() % 20000  # of this run alone: a build may kill all that it has
 COUNT = int(os.environ.get("PW_JUDGE_HOSTILE", "0"))
 QUICK = ["--no-speed", "--no-memory", "--calls", "200", "--quiet"]
 RULES = """
@@ -55,8 +55,8 @@ def for_everybody():
     subprocess.run(["chmod", "-R", "a+rX", place], check=True)
     for python in (sys.executable, "/usr/bin/python3", "/usr/local/bin/python3"):
         try:
-            subprocess.run([python, "-c", ""], user=NOBODY, group=NOBODY, extra_groups=[], check=True,
-                           cwd="/")
+            subprocess.run([python, "-c", ""], user=PLAIN_USER, group=PLAIN_USER, extra_groups=[],
+                           check=True, cwd="/")
         except (OSError, subprocess.CalledProcessError):
             continue
         return python, str(place / "judge" / "judge")
@@ -69,7 +69,7 @@ def run(*words, plain_user=False, **more):
         program = for_everybody()
         if program is None:
             raise unittest.SkipTest("there is no Python for a plain user")
-        more.update(user=NOBODY, group=NOBODY, extra_groups=[])
+        more.update(user=PLAIN_USER, group=PLAIN_USER, extra_groups=[])
     return subprocess.run([*program, *map(str, words)], capture_output=True, check=False,
                           timeout=2800 + 400 * COUNT, cwd="/", **more)
 
@@ -376,7 +376,7 @@ class Boxes(unittest.TestCase):
     def test_what_else_a_user_starts_takes_no_process_from_a_box(self):
         """The kernel's limit counts every thread of a user, wherever it is and whenever it began."""
         python, judge = for_everybody() or self.skipTest("there is no Python for a plain user")
-        who = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if IS_ROOT else {}
+        who = {"user": PLAIN_USER, "group": PLAIN_USER, "extra_groups": []} if IS_ROOT else {}
         code = ("import sys; sys.path[:0] = [sys.argv[1]]; import sandbox\n"
                 "with sandbox.Sandbox('plain') as box:\n"
                 "    outcome = box.run(['/bin/sh', '-c', sys.argv[2]], box.make('it'), sandbox.Limits(\n"
@@ -400,6 +400,23 @@ class Boxes(unittest.TestCase):
                 told, _ = box.communicate()
                 busy.communicate("\n")
         self.assertEqual(told, "it ended with exit status 0 all 20\n\n")
+
+    def test_a_box_is_late_by_what_it_computes_or_by_sleeping_not_by_the_clock(self):
+        """Half a second of the clock a dozen times, with work between, is not one second."""
+        code = """import json, sys
+sys.path[:0] = [sys.argv[1]]
+import sandbox
+with sandbox.Sandbox("plain") as box:
+    for words in json.loads(sys.argv[2]):
+        outcome = box.run(["/bin/sh", "-c", words], box.make("it"), sandbox.Limits(seconds=1, processes=9))
+        print(outcome.is_late, outcome.seconds < 9)
+"""
+        scripts = ["for i in 1 2 3 4 5; do sleep 0.5; done", "sleep 5", "while :; do :; done",
+                   "trap '' XCPU; while :; do :; done"]
+        done = subprocess.run([sys.executable, "-c", code, JUDGE / "judgelib", json.dumps(scripts)],
+                              capture_output=True, text=True, check=False)
+        self.assertEqual([line.split()[0] for line in done.stdout.splitlines()],
+                         ["False", "True", "True", "True"], done.stdout + done.stderr)
 
     def limited(self, has_group, script):
         """(outcome as text, its output, what the box says of itself) of a script of the shell in a box of
@@ -643,7 +660,7 @@ class RandomHandIns(unittest.TestCase):
         victim.chmod(0o600)
         if plain_user:
             for path in (cards, scratch, *((victim, outside) if is_held else ())):
-                os.chown(path, NOBODY, NOBODY)
+                os.chown(path, PLAIN_USER, PLAIN_USER)
         if plain_user and is_held:
             victim.chmod(0o400)
         (top / "in").mkdir()

@@ -102,7 +102,7 @@ def parser():
     add("--jobs", metavar="N", type=whole, default=os.cpu_count() or 1,
         help="submissions of a batch at a time; times never overlap (default: processors)")
     add("--limit", metavar="SECONDS", type=positive, default=10.0,
-        help="for each script of calls (default: 10)")
+        help="of processor time, or asleep, for each script of calls (default: 10)")
     add("--env", metavar="NAME=VALUE", type=variable, action="append", default=[],
         help="a variable for the submission; otherwise it has an empty environment")
     add("--isolation", choices=["auto", "bubblewrap", "plain"], default="auto",

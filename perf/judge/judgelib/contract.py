@@ -11,7 +11,6 @@ One file: its chapters are what one submission is held against, in this order.
 import os
 import random
 import secrets
-import time
 
 import calls
 import levels
@@ -23,7 +22,8 @@ from rules import Rule
 from sandbox import Limits, memory_file
 
 RANDOM_CALLS = 100_000
-SHRINK_SECONDS = 8
+SHRINK_CALLS = 1_600_000     # played to shorten one script: some seconds, and the same on every machine
+PLAY_CALLS = 3_000           # what starting a process for a script costs, in calls
 LATE_MAX = 3
 SHOWN_MOST = 80             # calls of a program on the card
 PROGRAMS_MOST = 6
@@ -31,6 +31,7 @@ SHRUNK_MAX = 5              # failed rules whose scripts are shortened; the othe
 LONG, SHORT = 20_000, 500   # lengths of structures for constant time
 GROWTH_SECONDS = 0.08       # more than that between short and long: 10^8 steps that should not be
 SLOW_SECONDS = 1.0          # 20,000 calls of constant time take some milliseconds
+MANY_WAITS = LONG // 2      # those calls need not wait at all
 TIMED_RUNS = 4
 
 REGISTER = list(levels.registration(3))  # judge() sets the level's
@@ -246,7 +247,8 @@ class Player:
         self.programs = 0    # that were made to show a fault
         self.causes = set()  # of ends, that a program shows already
         self.shrunk = 0      # faults that were shortened
-        self.answering = 0.0  # seconds of the last script
+        self.processor = 0.0  # seconds of processor time of the last script, and how often it waited
+        self.waits = 0
 
     def run(self, script, wrap=(), program="player", keep=(), environment=None, last=(),
             **options):
@@ -269,7 +271,7 @@ class Player:
         """None when every call did as the model says and the child came to its end, else a Fault."""
         script = adapted(script, self.level)
         outcome, found, genuine = self.run(script)
-        self.answering = outcome.answering
+        self.processor, self.waits = outcome.processor, outcome.waits
         fault = self.judge(script, outcome, found, genuine)
         if fault is not None:
             fault.records = found
@@ -288,10 +290,9 @@ class Player:
         if at < len(script):
             one = script[at] if at or outcome.signal is None else None
             what = outcome.text() if genuine else "answers that are not the judge's"
-            is_slow = outcome.is_late or outcome.text() == "it used up its processor time"
             hint = hint_of(found.address)
             cause = what + (hint or f" in {one[0] if one else 'the start'}")
-            return Fault(at, one, "the call returns", what + hint, is_slow, cause)
+            return Fault(at, one, "the call returns", what + hint, outcome.is_late, cause)
         if not genuine or len(found) != len(script) + 1:
             return Fault(at, None, "the script comes to its end", outcome.text(), outcome.is_late)
         if outcome.status != 0:
@@ -332,19 +333,20 @@ class Player:
         self.shrunk += 1
         if self.shrunk > SHRUNK_MAX and len(script) <= 60:
             return script[:fault.at + 1], fault
-        deadline = time.monotonic() + SHRINK_SECONDS
         best = script[:fault.at + 1]
+        left = SHRINK_CALLS
         found = self.play(best)[0]
         if found is None:
             return script, fault
         fault = found
         part = max(len(best) // 2, 1)
-        while part >= 1 and time.monotonic() < deadline:
+        while part >= 1 and left > 0:
             start, shorter = 0, False
-            while start < len(best) and time.monotonic() < deadline:
+            while start < len(best) and left > 0:
                 less = legal([one for at, one in enumerate(best)
                               if not start <= at < start + part or one in REGISTER])
                 found = self.play(less)[0] if less and len(less) < len(best) else None
+                left -= PLAY_CALLS + len(less)
                 if found is not None and found.one is not None and not found.is_late \
                         and found.one[0] == fault.one[0]:
                     best, fault, shorter = less[:found.at + 1], found, True
@@ -525,30 +527,32 @@ def growing_script(create, what, delete, length):
 
 
 def time_growing(player, what, runs):
-    """(least seconds on short structures, on long ones, fault) of several runs; more than one only
-    while it looks linear. The time is that between the first answer and the last."""
-    times = {SHORT: [], LONG: []}
+    """(least seconds on short structures, on long ones, least waits, fault) of several runs; more than
+    one only while it looks linear. The seconds are of processor time, which a busy machine hardly
+    changes; a call that sleeps is seen by its waits."""
+    times, waits = {SHORT: [], LONG: []}, []
     for _ in range(runs):
         for length in (SHORT, LONG):
             script = [one for create, name, delete in what
                       for one in growing_script(create, name, delete, length)]
             fault, _ = player.play(script)
-            times[length].append(player.answering)
+            times[length].append(player.processor)
+            waits.append(player.waits)
             if fault is not None:
-                return min(times[SHORT]), 0.0, fault
-        if why_growing(min(times[SHORT]), min(times[LONG]), len(what)) is None:
+                return min(times[SHORT]), 0.0, 0, fault
+        if why_growing(min(times[SHORT]), min(times[LONG]), min(waits), len(what)) is None:
             break
-    return min(times[SHORT]), min(times[LONG]), None
+    return min(times[SHORT]), min(times[LONG]), min(waits), None
 
 
-def why_growing(short, long, count=1):
+def why_growing(short, long, waits, count=1):
     """None, or why this is not constant time. The difference counts and not the quotient, so that a wait
     in every call hides nothing."""
     if long - short >= GROWTH_SECONDS:
         return f"take {long - short:.2f} s longer with {LONG:,} elements than with {SHORT}"
     if short >= SLOW_SECONDS * count:
         return f"take {short:.2f} s with {SHORT} elements"
-    return None
+    return f"wait {waits:,} times" if waits >= MANY_WAITS else None
 
 
 def check_constant_time(player):
@@ -556,18 +560,18 @@ def check_constant_time(player):
     a busy machine makes no call linear."""
     rule = Rule("constant-time")
     growing = [row for row in GROWING if player.level > 1 or row[1] != "queue_create"]
-    short, long, fault = time_growing(player, [row[1:] for row in growing], 1)
-    if fault is None and why_growing(short, long) is None:
+    short, long, waits, fault = time_growing(player, [row[1:] for row in growing], 1)
+    if fault is None and why_growing(short, long, waits) is None:
         return rule.passed()
     for name, *what in growing:
         if player.late >= LATE_MAX:
             return rule.not_judged(f"{LATE_MAX} scripts before it did not end in time",
                                    is_fault=True)
-        short, long, fault = time_growing(player, [what], TIMED_RUNS)
+        short, long, waits, fault = time_growing(player, [what], TIMED_RUNS)
         if fault is not None:
             rule.cause = fault.cause
             return rule.failed("calls that take constant time", f"{name}: {fault.text()}")
-        why = why_growing(short, long)
+        why = why_growing(short, long, waits)
         if why is not None:
             return rule.failed("the same short time per call on a long structure as on a short one",
                                f"{LONG:,} times {name} {why}")

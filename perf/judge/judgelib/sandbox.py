@@ -16,6 +16,7 @@ One file: who wants to know what a submission can do reads this one and no other
 """
 import ctypes
 import errno
+import math
 import os
 import pwd
 import resource
@@ -43,11 +44,12 @@ PROCESS_IN_BUBBLEWRAP = 2  # after bwrap's own, the first of its namespace
 OWN_USERS = range(61000, 65000)  # one of them, when the judge is root
 BOX_MEMORY, BOX_PROCESSES, BOX_DISK = 4096 * MEBIBYTE, 200, 1024 * MEBIBYTE
 WATCH_SECONDS = 0.25
+PATIENCE = 10  # times the limit of processor time, on the wall clock: a busy machine makes nothing late
 OTHERS = 1000  # threads that a plain user may start elsewhere while a box runs: they count against its limit
 
 
 class Limits:
-    """Of one child. seconds: on the wall clock; processor time has the same limit, rounded up."""
+    """Of one child. seconds: of processor time, rounded up, and for how long all of the box may sleep."""
 
     def __init__(self, seconds=10.0, memory=2048 * MEBIBYTE, processes=0, file_size=64 * MEBIBYTE,
                  files=64):
@@ -64,27 +66,27 @@ class Outcome:
     def __init__(self):
         self.status = None        # the exit status, when it exited
         self.signal = None        # the signal that ended it
-        self.is_late = False      # the wall clock ended it
+        self.is_late = False      # it computed or slept for longer than its limit
         self.is_flood = False     # too much output ended it
         self.too_much = None      # what the box had used up when it was ended
         self.output = b""         # of stdout and stderr, the beginning
         self.results = b""        # from the private descriptor
         self.log = b""            # from a tool's own pipe
-        self.seconds = 0.0
-        self.answering = 0.0      # seconds between the first and the last result
+        self.limit = 0            # seconds
+        self.seconds = 0.0        # on the wall clock
+        self.processor = 0.0      # seconds of processor time
+        self.waits = 0            # how often it gave the processor away
         self.strays = 0           # processes that it left running
 
     def text(self):
         """Why it ended, in a few words."""
         if self.is_late:
-            return f"it did not end within {self.seconds:.0f} s"
+            return f"it did not end within {self.limit:.0f} s"
         if self.is_flood:
             return "it printed without end"
         if self.too_much is not None:
             return f"it used up the {self.too_much} of its box"
         if self.signal is not None:
-            if self.signal == signal.SIGXCPU:
-                return "it used up its processor time"
             if self.signal == signal.SIGSYS:
                 return "it was ended: it asked for a process, a socket or a signal to another"
             return f"it was ended by {signal_name(self.signal)}"
@@ -100,6 +102,12 @@ def signal_name(number):
         return signal.Signals(number).name
     except ValueError:
         return f"signal {number}"
+
+
+def at_most(kind, value):
+    """The value, or the hard limit that is lower."""
+    hard = resource.getrlimit(kind)[1]
+    return value if hard == resource.RLIM_INFINITY else min(value, hard)
 
 
 # Processes -----------------------------------------------------------------------------------
@@ -131,6 +139,21 @@ def descendants():
         below = children_of(open_ends.pop())
         found += below
         open_ends += below
+    return found
+
+
+def doings():
+    """Processor time of every descendant; None if one of them does not sleep."""
+    found = []
+    for process in descendants():
+        try:
+            with open(f"/proc/{process}/stat", "rb") as file:
+                fields = file.read().rpartition(b")")[2].split()
+        except OSError:
+            return None  # it has just ended
+        if fields[0] not in (b"S", b"Z"):
+            return None
+        found.append((process, *fields[11:15]))
     return found
 
 
@@ -330,11 +353,11 @@ class Sandbox:
                     (resource.RLIMIT_FSIZE, limits.file_size),
                     (resource.RLIMIT_NOFILE, limits.files),
                     (resource.RLIMIT_CORE, 0)):
-                hard = resource.getrlimit(kind)[1]
-                value = value if hard == resource.RLIM_INFINITY else min(value, hard)
+                value = at_most(kind, value)
                 resource.setrlimit(kind, (value, value))
-            cpu = int(limits.seconds) + 1
-            resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))
+            cpu = math.ceil(limits.seconds)
+            resource.setrlimit(resource.RLIMIT_CPU, (at_most(resource.RLIMIT_CPU, cpu),
+                                                     at_most(resource.RLIMIT_CPU, cpu + 1)))
             if self.group is not None:
                 self.group.join()
             if self.user is not None:
@@ -345,8 +368,7 @@ class Sandbox:
             if limits.processes or self.user is not None:
                 wanted = limits.processes + (4 if self.bubblewrap else 1)
                 wanted += threads_of_user() + OTHERS if self.user is None else 0
-                hard = resource.getrlimit(resource.RLIMIT_NPROC)[1]
-                wanted = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+                wanted = at_most(resource.RLIMIT_NPROC, wanted)
                 resource.setrlimit(resource.RLIMIT_NPROC, (wanted, wanted))
             os.umask(0o077)
             seccomp.no_new_privileges()
@@ -362,6 +384,7 @@ class Sandbox:
         instead of waiting; see speed.py. log: (reading end, writing end) of a pipe that the child gets
         the writing end of; what came is outcome.log."""
         outcome = Outcome()
+        outcome.limit = limits.seconds
         read_end, write_end = os.pipe() if results else (None, None)
         words = [word.replace("{results}", str(write_end)) for word in words]
         env = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C", "TMPDIR": folder,
@@ -399,8 +422,8 @@ class Sandbox:
             os.close(log[1])
         try:
             if watch is not None:
-                watch(process, read_end, start + limits.seconds)
-            self.follow(process, read_end, start + limits.seconds, outcome, log and log[0])
+                watch(process, read_end, start + PATIENCE * limits.seconds)
+            self.follow(process, read_end, start + PATIENCE * limits.seconds, outcome, log and log[0])
         finally:
             self.end(process, outcome)
             process.stdout.close()
@@ -412,8 +435,8 @@ class Sandbox:
     def follow(self, process, read_end, deadline, outcome, log_end=None):
         """Take what it prints and answers until it has ended, is late, or has used up its box."""
         output, results, log, printed, answered = [], [], [], 0, 0
-        first = None
-        looked = time.monotonic()
+        looked = moved = time.monotonic()  # moved: when it was last seen to do anything
+        before = None
         with selectors.DefaultSelector() as selector:
             selector.register(process.stdout, selectors.EVENT_READ, output)
             for end, parts in ((read_end, results), (log_end, log)):
@@ -421,15 +444,19 @@ class Sandbox:
                     selector.register(end, selectors.EVENT_READ, parts)
             while selector.get_map():
                 now = time.monotonic()
-                if now >= deadline:
+                if now >= deadline or now - moved > outcome.limit:
                     outcome.is_late = True
                     break
                 if now - looked > WATCH_SECONDS:
                     looked, outcome.too_much = now, self.used_up()
                     if outcome.too_much is not None:
                         break
+                    what = doings()
+                    if what is None or what != before:
+                        moved, before = now, what
                 ended = has_ended(process)
                 events = selector.select(0 if ended else min(deadline - now, 0.05))
+                moved = now if events else moved
                 for key, _ in events:
                     data = os.read(key.fd, 1 << 16)
                     if not data:
@@ -443,9 +470,6 @@ class Sandbox:
                     else:
                         key.data.append(data)
                         answered += len(data)
-                        if key.data is results:
-                            first = first or time.monotonic()
-                            outcome.answering = time.monotonic() - first
                 if printed > OUTPUT_LIMIT or answered > RESULT_LIMIT:
                     outcome.is_flood = True
                     break
@@ -476,7 +500,10 @@ class Sandbox:
             os.killpg(process.pid, signal.SIGKILL)
         except OSError:
             pass
-        status = process.wait()
+        _, status, usage = os.wait4(process.pid, 0)
+        status = process.returncode = os.waitstatus_to_exitcode(status)
+        outcome.processor = usage.ru_utime + usage.ru_stime  # with its children, if it waited for them
+        outcome.waits = usage.ru_nvcsw
         strays = end_all()
         if self.bubblewrap:
             strays = 0  # they ended with its namespace; what was seen was bwrap itself
@@ -486,6 +513,8 @@ class Sandbox:
             if self.bubblewrap and status > 128:  # bwrap reports a signal as a shell does
                 status = 128 - status
             outcome.status, outcome.signal = (status, None) if status >= 0 else (None, -status)
+            outcome.is_late = outcome.signal == signal.SIGXCPU or (  # or it ignored that one
+                outcome.signal == signal.SIGKILL and outcome.processor >= outcome.limit)
 
 
 def has_ended(process):
