@@ -44,7 +44,6 @@ extern const struct node_allocator_type plugin_allocator;
 extern const struct node_allocator_type replay_allocator;
 extern const struct node_allocator_type quick_fit_allocator;
 extern const struct node_allocator_type record_allocator;
-extern const struct node_allocator_type debug_allocator;
 extern const struct node_allocator_type no_free_allocator;
 extern const struct node_allocator_type count_allocator;
 extern const struct node_allocator_type fault_allocator;

@@ -23,7 +23,6 @@ static const struct node_allocator_type *const types[] = {
     /* alloc/wrappers */
     &quick_fit_allocator,
     &record_allocator,
-    &debug_allocator,
     &no_free_allocator,
     &count_allocator,
     &fault_allocator,

@@ -135,9 +135,8 @@ static void explain_foreign_crash(const char *allocator)
     char message[900];
     if (node_specification_has(allocator, NODE_ALLOCATOR_FOREIGN)) {
         snprintf(message, sizeof(message),
-                 "with the allocator %s; to find out why: allocbench check --alloc '%s', or bfs "
-                 "--alloc 'debug(%s)'",
-                 allocator, allocator, allocator);
+                 "with the allocator %s; to find out why: allocbench check --alloc '%s'", allocator,
+                 allocator);
         interrupt_explain_crash(message);
     }
 }

@@ -16,7 +16,6 @@ struct place_entry {
     size_t size;
     uint64_t number; /* of the request, from 1 */
     bool released;
-    bool is_substitute;     /* for the owner: this block has another source than the rest */
     uint32_t lower, higher; /* slots of the tree below; 0: none */
     struct place place;
 };

@@ -37,7 +37,7 @@ breaks() {
 build sound "$PW_SOURCE/tests/alloc/broken_plugin.c" -DBREAKS=NOTHING
 check 0 "plugin:$scratch/sound.so"
 build lifo "$PW_SOURCE/alloc/foreign/example/lifo.c"
-check 0 "plugin:$scratch/lifo.so,with=size=64,debug(plugin:$scratch/lifo.so),slab,null"
+check 0 "plugin:$scratch/lifo.so,with=size=64,count(plugin:$scratch/lifo.so),slab,null"
 [ "$(grep -c '^  keeps every rule' "$scratch/out")" = 4 ] || fail "four allocators: $(cat "$scratch/out")"
 
 check 0 slab
@@ -81,21 +81,12 @@ crash() {
     [ "$(cat "$scratch/status")" -gt 128 ] || fail "$1: bfs exits with $(cat "$scratch/status")"
     grep '^bfs: ' "$scratch/err" >"$scratch/line"
     echo "bfs: crashed (SIG$2) with the allocator $plugin; to find out why: allocbench check \
---alloc '$plugin', or bfs --alloc 'debug($plugin)'" | diff - "$scratch/line" ||
+--alloc '$plugin'" | diff - "$scratch/line" ||
         fail "$1: $(cat "$scratch/err")"
 }
 if [ -z "$PW_SANITIZE" ]; then
     crash CRASH SEGV
     crash RELEASE_TWICE ABRT
-    # With debug around it the same mistakes are a report, and the run goes on.
-    for mistake in OVERLAP MISALIGN CLOSE; do
-        build broken "$PW_SOURCE/tests/alloc/broken_plugin.c" "-DBREAKS=$mistake"
-        "$PW_BUILD/bin/bfs" generate:nodes=2k,edges=20k random:2 --threads 1 \
-            --alloc "debug(plugin:$scratch/broken.so)" >"$scratch/out" 2>&1 ||
-            fail "debug around $mistake: exit $?: $(cat "$scratch/out")"
-        grep -qE 'bfs: allocator: (overlap|misaligned): the allocator gave' "$scratch/out" ||
-            fail "debug around $mistake: $(cat "$scratch/out")"
-    done
 fi
 
 # Where there is no memory, nothing is said of the allocator: its heap has 256 MiB.

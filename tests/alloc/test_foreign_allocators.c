@@ -106,7 +106,7 @@ START_TEST(the_example_plugin_is_built_outside_the_tree_and_serves)
     ck_assert_ptr_nonnull(strstr(heap_refusal(plugin(object, ",with=size=16;24")),
                                  "size is given twice (character 9 of \"size=16;24\")"));
     char wrapped[320];
-    snprintf(wrapped, sizeof(wrapped), "debug(count(%s))", plugin(object, ""));
+    snprintf(wrapped, sizeof(wrapped), "count(no-free(%s))", plugin(object, ""));
     heap_open(&heap, wrapped);
     heap_traffic(heap.allocator, 1, 300, 100, 100);
     node_heap_close(&heap);

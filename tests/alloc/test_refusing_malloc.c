@@ -12,11 +12,7 @@
 #include "tests/support/contract_cases.h"
 #include "tests/support/suite.h"
 
-enum {
-    ELEMENTS = 700,
-    FIRST = 7,
-    TRIES = 3 /* debug asks for its table and for the block */
-};
+enum { ELEMENTS = 700, FIRST = 7, TRIES = 2 };
 
 #define KIB ((size_t)1024)
 #define MIB (1024 * KIB)
@@ -39,7 +35,6 @@ static const struct {
     {"fault(slab,at=18446744073709551615)", 64 * KIB},
     {"quick-fit(malloc)", 4 * KIB},
     {"quick-fit(slab)", 4 * KIB}, /* its chunks of 4 KiB are no slab's, but the source's */
-    {"debug(malloc)", MIB},       /* its table is one block, which grows with the live blocks */
     {"first-fit:heap=512K", MIB}, /* a region is one request */
     {"first-fit32:heap=512K", MIB},
     {"bump:heap=512K", MIB},

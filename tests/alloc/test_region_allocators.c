@@ -121,8 +121,6 @@ static const char *const regions[] = {"first-fit32:heap=1M",
                                       "no-free",
                                       "quick-fit:heap=4M",
                                       "quick-fit(block)",
-                                      "debug(first-fit)",
-                                      "debug(slab)",
                                       "record(first-fit)"};
 
 START_TEST(blocks_of_random_traffic_never_overlap)

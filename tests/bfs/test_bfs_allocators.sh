@@ -15,7 +15,7 @@ cp "$scratch/counts" "$scratch/expected"
 for spec in pool slab first-fit first-fit32 first-fit32:align=8 block bump:heap=16M \
     quick-fit 'quick-fit(malloc)' quick-fit:heap=64K \
     "record(quick-fit,file=$scratch/quick.script)" "replay:file=$scratch/quick.script" \
-    'no-free(slab)' 'count(slab)' 'debug(slab)' lib:c \
+    'no-free(slab)' 'count(slab)' lib:c \
     "record(first-fit,file=$scratch/run.script)" "replay:file=$scratch/run.script" \
     "replay:unchecked,file=$scratch/run.script" first-fit:heap=64K block:heap=64K \
     "record(first-fit32,heap=64K,file=$scratch/small.script)" "replay:file=$scratch/small.script"; do
@@ -40,7 +40,7 @@ grep -q '[0-9]  diverged' "$scratch/out" || fail "a search does not say that it 
 printf '1 2\n2 3\n' >"$scratch/graph.txt"
 printf '1 3\n' >"$scratch/pairs.txt"
 for file in graph.txt pairs.txt; do
-    for spec in "record(first-fit,file=$scratch/$file)" "debug(malloc,report=$scratch/$file)"; do
+    for spec in "record(first-fit,file=$scratch/$file)" "record(bump,file=$scratch/$file)"; do
         cp "$scratch/$file" "$scratch/before"
         "$bfs" "$scratch/graph.txt" "$scratch/pairs.txt" --alloc "$spec" >"$scratch/out" \
             2>"$scratch/err"
@@ -51,7 +51,7 @@ for file in graph.txt pairs.txt; do
         cmp -s "$scratch/$file" "$scratch/before" || fail "$spec writes over an input"
     done
 done
-for spec in "record(first-fit,file=$scratch/old)" "debug(malloc,report=$scratch/old)"; do
+for spec in "record(first-fit,file=$scratch/old)" "record(bump,file=$scratch/old)"; do
     echo old >"$scratch/old"
     "$bfs" "$scratch/nowhere.txt" random:1 --alloc "$spec" >"$scratch/out" 2>"$scratch/err" &&
         fail "a graph that is not there"
@@ -77,19 +77,16 @@ ln -s run.script "$scratch/link.script"
 ln "$script" "$scratch/second.script"
 for path in "$script" "$scratch/./run.script" "$scratch/link.script" "$scratch/second.script"; do
     one_file "$script" "$input" "replay:file=$script" -o "$path"
-    one_file "$script" "$input" "debug(replay:file=$script,report=$path)"
     one_file "$script" "$input" "count(replay:file=$path)" -o "$script"
     one_file "$script" "$same" "record(first-fit,file=$script)" -o "$path"
 done
 for kind in plugin lib; do
     one_file "$script" "$input" "$kind:$script" -o "$script"
-    one_file "$script" "$input" "debug($kind:$script,report=$script)"
 done
-one_file "$script" "$same" "debug(record(first-fit,file=$script),report=$script)"
 LINKED_LIST_ALLOC="replay:file=$script" "$bfs" "$scratch/graph.txt" "$scratch/pairs.txt" -q \
     -o "$script" 2>"$scratch/err" && fail "the script of the environment is not refused"
 cmp -s "$script" "$scratch/before" || fail "the script of the environment is written over"
-"$bfs" "$scratch/graph.txt" "$scratch/pairs.txt" --alloc "debug(pool,report=$scratch/new)" \
+"$bfs" "$scratch/graph.txt" "$scratch/pairs.txt" --alloc "record(first-fit,file=$scratch/new)" \
     >"$scratch/new" 2>"$scratch/err" && fail "standard output is written twice"
 grep -q "$same" "$scratch/err" || fail "$(cat "$scratch/err")"
 rm -f "$scratch/new"
@@ -98,15 +95,15 @@ for path in "$scratch/new" "$scratch/./new" "$scratch/../${scratch##*/}/new"; do
     [ ! -e "$scratch/new" ] || fail "$path is made"
 done
 ln -s new "$scratch/dangling"
-one_file "$script" "it is a link to nothing" "debug(pool,report=$scratch/dangling)" -o "$scratch/new"
+one_file "$script" "it is a link to nothing" "record(first-fit,file=$scratch/dangling)" -o "$scratch/new"
 [ ! -e "$scratch/new" ] || fail "what a link to nothing leads to is made"
 status=2 # compared with one another
 one_file "$script" "$input" "replay:file=$script,pool" -o "$script"
 one_file "$script" "$input" "record(first-fit,file=$script),replay:file=$script"
-one_file "$script" "$same" "record(first-fit,file=$script),debug(pool,report=$script)"
+one_file "$script" "$same" "record(first-fit,file=$script),record(bump,file=$script)"
 "$bfs" "$scratch/graph.txt" "$scratch/pairs.txt" -q --alloc "replay:file=$script" \
     -o /dev/null || fail "a script is not replayed"
-"$bfs" "$scratch/graph.txt" "$scratch/pairs.txt" -q --alloc "debug(pool,report=/dev/null)" \
+"$bfs" "$scratch/graph.txt" "$scratch/pairs.txt" -q --alloc "record(first-fit,file=/dev/null)" \
     -o /dev/null || fail "a device is refused"
 
 printf 'short' >"$scratch/bad.script"

@@ -16,7 +16,7 @@ ENGINES = ["plain", "classic", "mark-on-push", "array", "bitmap", "direction-opt
            "bidirectional", "multi-source", "challenge"]
 ALLOCATORS = ["malloc", "pool", "pool:order=fifo", "pool:order=address", "slab", "slab:pages=huge",
               "first-fit:heap=1M", "first-fit32:heap=1M", "first-fit:heap=4K", "block:heap=1M",
-              "bump:heap=1M", "count(slab)", "debug(malloc)", "debug(slab)", "no-free(pool)",
+              "bump:heap=1M", "count(slab)", "no-free(pool)",
               "lib:c"]
 NODES, EDGES = 60, 240
 FORMATS = ["graph.txt", "graph.mtx", "graph.gr", "graph.metis", "names.tsv", "graph.txt.gz",
@@ -140,8 +140,6 @@ def search_cases(at):
         yield bfs("alloc-" + allocator, f"{graph} {pairs} {one} --alloc={allocator}")
     yield bfs("alloc-record", f"{graph} {pairs} {one} --alloc=record(first-fit:heap=1M,file=script)",
               leaves=("script",))
-    yield bfs("alloc-debug-report", f"{graph} {pairs} {one} --alloc=debug(malloc,report=mistakes)",
-              leaves=("mistakes",))
     if compiled_plugin(at):
         yield bfs("alloc-plugin", f"{graph} {pairs} {one} --alloc=plugin:{at}/lifo.so")
     yield bfs("alloc-of-environment", f"{graph} {pairs} {one}",
@@ -290,7 +288,7 @@ def library_cases(at):
     def calls(name, arguments):
         return Case("library/" + name, "library_calls", arguments, "any")
     for allocator in ("malloc", "pool", "slab", "first-fit:heap=64K", "block:heap=1M",
-                      "bump:heap=1M", "debug(slab)", "count(pool:order=address)"):
+                      "bump:heap=1M", "count(pool:order=address)"):
         yield calls("list-" + allocator, f"list - {allocator}")
         yield calls("queue-" + allocator, f"queue - {allocator}")
         yield calls("threads-" + allocator, f"threads - {allocator}")

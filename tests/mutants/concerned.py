@@ -2,14 +2,14 @@
 
 CONCERNED = {
     "base": "test_base test_number test_specification test_options",
-    "alloc": "test_specification test_fault test_slab test_slab_large test_pool test_debug_allocator "
+    "alloc": "test_specification test_fault test_slab test_slab_large test_pool "
              "test_foreign_allocators test_region_allocators test_linked_list test_node_allocator",
     "alloc/contract": "test_node_allocator test_check",
     "alloc/nodes": "test_slab test_slab_large test_pool test_region_allocators test_linked_list test_fault test_thread_hooks "
                    "test_specification test_node_allocator",
     "alloc/heaps": "test_place_table test_region_allocators test_block_heap "
-                   "test_debug_allocator test_record_replay test_fault test_allocbench test_node_allocator",
-    "alloc/wrappers": "test_debug_allocator test_fault test_record_replay test_specification "
+                   "test_record_replay test_fault test_allocbench test_node_allocator",
+    "alloc/wrappers": "test_fault test_record_replay test_specification "
                       "test_region_allocators test_node_allocator",
     "alloc/foreign": "test_foreign_allocators test_specification test_node_allocator",
     "liblist": "test_linked_list test_thread_hooks test_queue test_slab test_pool test_fault "

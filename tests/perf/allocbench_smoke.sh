@@ -212,27 +212,25 @@ for zero in 0 0k 0M; do # checked after the suffix: a batch of none never ends
     refuse 2 '^allocbench: --counts: expected' sizes --counts 1,$zero
 done
 printf '1 2\n2 3\n' >"$scratch/graph.txt"
-for spec in "record(first-fit,file=$scratch/graph.txt)" "debug(malloc,report=$scratch/graph.txt)"; do
+for spec in "record(first-fit,file=$scratch/graph.txt)" "record(bump,file=$scratch/graph.txt)"; do
     refuse 1 'graph.txt: it is an input file' pointer-wars --graph "$scratch/graph.txt" \
         --pairs random:1 --runs 1 --alloc "$spec"
 done
 [ "$(cat "$scratch/graph.txt")" = "$(printf '1 2\n2 3')" ] || fail "an input was written over"
 script=$scratch/run.script
 echo script >"$script"
-for list in "debug(replay:file=$script,report=$script)" "debug(plugin:$script,report=$script)" \
-    "replay:file=$script,record(first-fit,file=$script)" "debug(lib:$script,report=$script)"; do
+for list in "replay:file=$script,record(first-fit,file=$script)" \
+    "plugin:$script,record(first-fit,file=$script)" "record(bump,file=$script),lib:$script"; do
     for experiment in queue check; do
         refuse 1 'run.script: it is an input file' $experiment --runs 1 --alloc "$list"
     done
 done
-for list in "record(first-fit,file=$script),debug(pool,report=$script)" \
-    "debug(record(first-fit,file=$script),report=$script)"; do
-    refuse 1 'run.script: another output is the same file' queue --runs 1 --alloc "$list"
-done
+refuse 1 'run.script: another output is the same file' queue --runs 1 \
+    --alloc "record(first-fit,file=$script),record(bump,file=$script)"
 [ "$(cat "$script")" = script ] || fail "a script was written over"
 mkdir "$scratch/in"
 refuse 1 'estimate.json: another output is the same file' estimate --runs 1 --output "$scratch/in" \
-    --histogram "$scratch/histogram" --alloc "debug(pool,report=$scratch/in/estimate.json)"
+    --histogram "$scratch/histogram" --alloc "record(first-fit,file=$scratch/in/estimate.json)"
 rm "$scratch/in/estimate.json"
 cp "$scratch/histogram" "$scratch/in/estimate.csv"
 refuse 1 'estimate.csv: it is an input file' estimate --runs 1 --alloc malloc \

@@ -299,7 +299,7 @@ START_TEST(a_ring_frees_everything_it_allocated_in_order)
     struct node_allocator_statistics statistics;
     static uint32_t sizes[5000];
     size_source_fill(SIZES_LOG_NORMAL, 3, sizes, 5000);
-    heap_open(&heap, "count(debug(first-fit:heap=4M))");
+    heap_open(&heap, "count(first-fit:heap=4M)");
     ck_assert(ring_traffic_run(heap.allocator, sizes, 5000, RING_TOUCH_ALL, false));
     heap_check(heap.allocator);
     node_allocator_statistics(heap.allocator, &statistics);

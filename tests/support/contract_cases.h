@@ -43,8 +43,6 @@ static const struct contract_case more[] = {
     {.specification = "first-fit32:heap=16M,as-published=yes"},
     {.specification = "block:heap=64M,small=no,lock=no"},
     {.specification = "block:places=yes"},
-    {.specification = "debug(slab)"},
-    {.specification = "debug(first-fit,heap=16M)"},
     {.specification = "no-free(slab)"},
     {.specification = "no-free(first-fit,heap=16M)"},
     {.specification = "quick-fit(malloc)"},
