@@ -43,7 +43,7 @@ CONCERNED = {
                 "test_simulation",
     "perf/allocbench": "test_bench_parts test_allocbench allocbench_smoke test_options test_check",
     "perf/traffic": "test_bench_parts test_allocbench allocbench_smoke",
-    "perf/judge": "",  # test_judge takes minutes, and measures an optimised build
+    "perf/judge": "",  # test_judge_zoo takes minutes, and measures an optimised build
     "perf/bench": "test_builds test_study",
     "perf/studylib": "test_study test_experiments test_builds",
 }

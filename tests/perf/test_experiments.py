@@ -828,4 +828,4 @@ class Pages(Folder):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    unittest.main(verbosity=2)

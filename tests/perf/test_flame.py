@@ -185,4 +185,4 @@ class RealRun(unittest.TestCase):
         self.assertGreater(counts["libc"] / total, 0.1, said)
 
 
-unittest.main()
+unittest.main(verbosity=2)

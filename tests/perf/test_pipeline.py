@@ -139,4 +139,4 @@ class RealRun(unittest.TestCase):
             self.assertIn("A push and its pop: issue alone, and measured", page)
 
 
-unittest.main()
+unittest.main(verbosity=2)

@@ -1316,4 +1316,4 @@ class WholeSubcommands(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    unittest.main(verbosity=2)

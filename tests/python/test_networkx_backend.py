@@ -470,4 +470,4 @@ class Package(unittest.TestCase):
 
 if __name__ == "__main__":
     print(f"seed: PW_TEST_SEED={SEED}")
-    unittest.main()
+    unittest.main(verbosity=2)

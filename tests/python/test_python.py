@@ -1393,4 +1393,4 @@ if __name__ == "__main__":
     print(f"PW_TEST_SEED={SEED}", flush=True)
     os.chdir(ROOT)
     assert ctypes.sizeof(_native.Options) % 8 == 0
-    unittest.main()
+    unittest.main(verbosity=2)

@@ -1016,4 +1016,4 @@ class Program(Case):
 
 if __name__ == "__main__":
     print(f"PW_TEST_SEED={SEED}")
-    unittest.main()
+    unittest.main(verbosity=2)
