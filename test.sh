@@ -10,7 +10,8 @@
 #   release     optimised build with gcc; all tests
 #   assertions  build with assertions and whole-structure checks; the tests without the label "once"
 #   tidy        clang-tidy over the C files of the product
-#   clang       optimised build with clang; the same tests but for tests/faults
+#   clang       optimised build with clang; the Check suites of the core: alloc, bfs, data, the list
+#               and the queue
 #   asan-ubsan  AddressSanitizer and UndefinedBehaviorSanitizer; the same tests
 #   msan        MemorySanitizer; the seeds and regressions of the fuzz targets
 #   valgrind    the Check suites of "assertions" under Valgrind's Memcheck
@@ -25,6 +26,7 @@
 # version than those it judges by, is skipped, and says so; a step that cannot be built has failed,
 # and the others go on. The times are of two processors.
 # JOBS=N: processes at a time (default: processors). CI=1: warnings are errors, as with "all".
+# AGAIN=1: a suite that failed is run once more, alone, and counts as it ended then (.ci/run).
 # Exit: 0 all passed, 1 otherwise, 2 wrong usage.
 set -eu
 cd "$(dirname "$0")"
@@ -173,20 +175,83 @@ build() {
         quietly cmake --build --preset "$preset" -j "$jobs"
 }
 
-# run_ctest NAME CTEST-OPTION...: the tests of a build, the results kept for the sum.
+# one_ctest FILE CTEST-OPTION...: the results kept for the sum.
+one_ctest() {
+    results_file=$1
+    shift
+    ctest "$@" --output-junit "$results/$results_file.xml" \
+        --test-output-size-passed 100000 --test-output-size-failed 100000
+}
+
+# run_ctest NAME CTEST-OPTION...: the tests of a build.
 run_ctest() {
     results_name=$1
     shift
-    ctest "$@" -j "$jobs" --output-junit "$results/$results_name.xml" \
-        --test-output-size-passed 100000 --test-output-size-failed 100000 || failed=1
+    one_ctest "$results_name" "$@" -j "$jobs" && return
+    [ "${AGAIN:-}" ] && echo "-- once more, alone" &&
+        one_ctest "$results_name.again" "$@" --rerun-failed && return
+    failed=1
+}
+
+# suite NAME COMMAND...: a test that ctest does not run; 77: it was skipped, and said why.
+suite() {
+    suite_name=$1
+    shift
+    status=0
+    "$@" 2>&1 || status=$?
+    if [ "${AGAIN:-}" ] && [ $status -ne 0 ] && [ $status -ne 77 ]; then
+        echo "-- once more"
+        status=0
+        "$@" 2>&1 || status=$?
+        [ $status -ne 0 ] || echo "$suite_name" >>"$results/passed_alone"
+    fi
+    case $status in
+    0)
+        echo "$suite_name" >>"$results/suites"
+        count passed
+        ;;
+    77) ;;
+    *) count failed ;;
+    esac
+}
+
+# How many tests the suites hold whose names come in: a Check function, a Python function and a script
+# are one each.
+tests_of() {
+    sort -u | while read -r name; do
+        file=$(find tests -name "$name.c" -o -name "$name.py" | head -n 1)
+        case $file in
+        *.c) grep -c '^START_TEST' "$file" || echo 1 ;;
+        *.py) grep -c '^ *def test_' "$file" || echo 1 ;;
+        *) echo 1 ;;
+        esac
+    done | awk '{ sum += $1 } END { print sum + 0 }'
 }
 
 # The sum over all runs: a Check suite counts as its checks, any other test as one. A suite that
-# ctest calls failed although all its checks passed (Memcheck, a crash) counts as one failure.
+# ctest calls failed although all its checks passed (Memcheck, a crash) counts as one failure. What was
+# run again counts as it ended then.
 summary() {
-    find "$results" -name checks -exec cat {} + -o -name '*.xml' -exec cat {} + | awk '
+    : >>"$results/suites"
+    : >>"$results/passed_alone"
+    # The results of what was run again come first.
+    find "$results" -name '*.again.xml' >"$results/files"
+    find "$results" -name '*.xml' ! -name '*.again.xml' >>"$results/files"
+    echo "$results/checks" >>"$results/files"
+    tr '\n' '\0' <"$results/files" | xargs -0 awk -v results="$results" '
         function finish() {
             if (!open_case) return
+            is_repeated = file ~ /[.]again[.]xml$/
+            build = file
+            sub(/([.]again)?[.]xml$/, "", build)
+            if (is_repeated) {
+                again[build, title] = 1
+                if (!fail && !skip) print title >>(results "/passed_alone")
+            } else if ((build, title) in again) {
+                open_case = 0
+                return
+            }
+            if (!skip) print title >>(results "/suites")
             if (skip) print "skipped: " title ": " reason
             else if (checks) {
                 bad = not_passed + (fail && !not_passed)
@@ -201,6 +266,7 @@ summary() {
         /<testcase / {
             finish()
             open_case = 1
+            file = FILENAME
             fail = /status="fail"/
             skip = /status="notrun"/ || /status="disabled"/
             title = $0
@@ -214,6 +280,12 @@ summary() {
             sub(/.*<system-out>(skipped: )?/, "", reason)
             sub(/<.*/, "", reason)
         }
+        / [.][.][.] skipped / && open_case && !skip { # one test of a Python suite
+            line = $0
+            gsub(/&(apos|quot);/, "\047", line)
+            sub(/ [.][.][.] skipped/, ":", line)
+            print "skipped: " title ": " line
+        }
         /^[0-9]+%: Checks: / || /[>][0-9]+%: Checks: / {
             line = $0
             sub(/.*Checks: /, "", line)
@@ -223,8 +295,14 @@ summary() {
         }
         END {
             finish()
-            printf "%d passed, %d failed\n", passes, failures
+            printf "%d passed, %d failed\n", passes, failures >(results "/sum")
         }'
+    alone=$(sort -u "$results/passed_alone" | paste -s -d ' ')
+    # shellcheck disable=SC2086 # words
+    [ -z "$alone" ] || echo "$(set -- $alone && echo $#) suites failed once and passed alone: $alone"
+    echo "some $(tests_of <"$results/suites") tests, $(awk '{ print $1 + $3 }' "$results/sum") runs" |
+        sed ':more; s/\([0-9]\)\([0-9]\{3\}\)\b/\1,\2/; t more'
+    cat "$results/sum"
 }
 
 step_format() {
@@ -258,7 +336,7 @@ step_clang() {
         "$(warnings clang)" &&
         quietly cmake --build build/release-clang -j "$jobs" &&
         run_ctest release-clang --test-dir build/release-clang --output-on-failure -LE once \
-            -E '^faults_'
+            -L '^(alloc|bfs|data|liblist|libqueue)$'
 }
 
 step_tsan() {
@@ -280,13 +358,7 @@ step_web() {
     ./setup.sh browser >"$results/log" 2>&1 || cat "$results/log"
     quietly cmake --preset release "$(warnings gcc)" &&
         quietly cmake --build --preset release -j "$jobs" --target pwgraph bfs || return 0
-    status=0
-    PW_BROWSER=1 python3 tests/python/test_web_page.py 2>&1 || status=$?
-    case $status in
-    0) count passed ;;
-    77) ;; # it said why
-    *) count failed ;;
-    esac
+    suite test_web_page env PW_BROWSER=1 python3 tests/python/test_web_page.py
 }
 
 # The machine's packages are installed here, because no other step needs them.
@@ -300,13 +372,7 @@ step_pmu() {
             -DCMAKE_C_FLAGS='-idirafter ../pmu-root/usr/include' "$(warnings gcc)" &&
             quietly cmake --build build/pmu -j "$jobs" --target bfs test_counters \
                 test_counter_turns test_doctor || return 0
-        status=0
-        tests/pmu/run -v 2>&1 || status=$?
-        case $status in
-        0) count passed ;;
-        77) ;; # it said why
-        *) count failed ;;
-        esac
+        suite pmu tests/pmu/run -v
     fi
 }
 
@@ -332,13 +398,7 @@ step_python() {
     quietly cmake --preset release "$(warnings gcc)" &&
         quietly cmake --build --preset release -j "$jobs" --target pwgraph bfs || return 0
     for test in test_networkx_backend hypothesis_calls; do
-        status=0
-        PW_BUILD=$PWD/build/release PW_SUITE=1 "$python" "tests/python/$test.py" 2>&1 || status=$?
-        case $status in
-        0) count passed ;;
-        77) ;; # it said why
-        *) count failed ;;
-        esac
+        suite $test env PW_BUILD="$PWD/build/release" PW_SUITE=1 "$python" "tests/python/$test.py"
     done
 }
 
