@@ -26,6 +26,9 @@ struct parents {
     size_t stride;
     const uint64_t *frontier; /* of all nodes */
     uint64_t *reached;
+    uint32_t *found;       /* the parent of each node that has one now; NULL: not wanted */
+    const uint32_t *first; /* the first in-neighbour of each node, with found: most have no other
+                              look, and so none at their lists */
 };
 
 /* Nodes that look for a parent, each with the rest of its in-neighbours. */
@@ -41,46 +44,65 @@ static inline bool parents_is_in(const uint64_t *frontier, uint32_t node)
     return frontier[node / 64] >> (node & 63) & 1;
 }
 
-/* True if one of the in-neighbours is in the frontier; counts the entries examined. */
-static inline bool parents_find(const uint32_t *begin, const uint32_t *end,
-                                const uint64_t *frontier, uint64_t *edges)
+/* The first of the in-neighbours that is in the frontier, or NULL; counts the entries examined. */
+static inline const uint32_t *parents_find(const uint32_t *begin, const uint32_t *end,
+                                           const uint64_t *frontier, uint64_t *edges)
 {
     for (const uint32_t *next = begin; next < end; next++) {
         if (parents_is_in(frontier, *next)) {
             *edges += (uint64_t)(next - begin) + 1;
-            return true;
+            return next;
         }
     }
     *edges += (uint64_t)(end - begin);
-    return false;
+    return NULL;
 }
 
-/* The candidates of some words that are not seen yet. */
-static inline void parents_fill(struct parents_batch *batch, const struct parents *parents,
-                                size_t word, size_t end)
+/* The candidates of some words that are not seen yet; with found, those whose first in-neighbour is
+ * not in the frontier. Returns the number of entries examined. */
+static inline __attribute__((always_inline)) uint64_t parents_fill(struct parents_batch *batch,
+                                                                   const struct parents *parents,
+                                                                   size_t word, size_t end,
+                                                                   uint32_t *found)
 {
     const uint64_t *offsets = parents->offsets;
-    size_t count = 0;
+    uint64_t edges = 0;
+    size_t count = 0, kept = 0;
     for (; word < end; word++) {
         const uint64_t seen = parents->seen[word * parents->stride];
+        uint64_t reached = 0;
         for (uint64_t left = parents->candidates[word] & ~seen; left != 0; left &= left - 1) {
             const uint32_t node = (uint32_t)(word * 64 + (size_t)__builtin_ctzll(left));
+            if (found != NULL && LIKELY(parents_is_in(parents->frontier, parents->first[node]))) {
+                found[node] = parents->first[node];
+                reached |= left & -left;
+                continue;
+            }
             batch->nodes[count++] = node;
             __builtin_prefetch(&offsets[node]);
         }
+        if (found != NULL) {
+            parents->reached[word] = reached;
+            edges += (uint64_t)__builtin_popcountll(parents->candidates[word] & ~seen);
+        }
     }
     for (size_t i = 0; i < count; i++) {
-        batch->next[i] = parents->neighbours + offsets[batch->nodes[i]];
-        batch->ends[i] = parents->neighbours + offsets[batch->nodes[i] + 1];
-        __builtin_prefetch(batch->next[i]);
+        const uint32_t node = batch->nodes[i];
+        batch->nodes[kept] = node;
+        batch->next[kept] = parents->neighbours + offsets[node] + (found != NULL);
+        batch->ends[kept] = parents->neighbours + offsets[node + 1];
+        __builtin_prefetch(batch->next[kept]);
+        kept += found == NULL || batch->next[kept] < batch->ends[kept];
     }
     pw_assert(count <= COUNT_OF(batch->nodes));
-    batch->count = count;
+    batch->count = kept;
+    return edges;
 }
 
-/* All of the batch look at one more in-neighbour; finished nodes leave it. */
+/* All of the batch look at one more in-neighbour; finished nodes leave it. found: NULL, or the
+ * parents, where the nodes of the batch have none yet. */
 static inline void parents_step(struct parents_batch *batch, const uint64_t *frontier,
-                                uint64_t *reached)
+                                uint64_t *reached, uint32_t *found)
 {
     size_t kept = 0;
     for (size_t i = 0; i < batch->count; i++) {
@@ -90,6 +112,9 @@ static inline void parents_step(struct parents_batch *batch, const uint64_t *fro
         pw_assert(next < end);
         const uint64_t met = parents_is_in(frontier, *next);
         reached[node / 64] |= met << (node & 63);
+        if (found != NULL) {
+            found[node] = *next | ((uint32_t)met - 1); /* all bits set: none */
+        }
         batch->nodes[kept] = node;
         batch->next[kept] = next + 1;
         batch->ends[kept] = end;
@@ -99,8 +124,9 @@ static inline void parents_step(struct parents_batch *batch, const uint64_t *fro
     batch->count = kept;
 }
 
-/* Fill in some words of reached. Returns the number of entries examined. */
-static inline uint64_t parents_look(const struct parents *parents, size_t word, size_t end)
+/* As parents_look; found: of parents, or NULL, which the compiler then knows. */
+static inline __attribute__((always_inline)) uint64_t
+parents_look_for(const struct parents *parents, size_t word, size_t end, uint32_t *found)
 {
     uint64_t *reached = parents->reached;
     struct parents_batch batch;
@@ -109,17 +135,31 @@ static inline uint64_t parents_look(const struct parents *parents, size_t word, 
     memset(reached + word, 0, (end - word) * sizeof(*reached));
     for (; word < end; word += PARENTS_BATCH) {
         const size_t left = end - word;
-        parents_fill(&batch, parents, word, word + (left < PARENTS_BATCH ? left : PARENTS_BATCH));
+        edges += parents_fill(&batch, parents, word,
+                              word + (left < PARENTS_BATCH ? left : PARENTS_BATCH), found);
         for (int round = 0; round < PARENTS_ROUNDS; round++) {
             edges += batch.count;
-            parents_step(&batch, parents->frontier, reached);
+            parents_step(&batch, parents->frontier, reached, found);
         }
         for (size_t i = 0; i < batch.count; i++) {
-            if (parents_find(batch.next[i], batch.ends[i], parents->frontier, &edges)) {
-                const uint32_t node = batch.nodes[i];
+            const uint32_t node = batch.nodes[i];
+            const uint32_t *parent =
+                parents_find(batch.next[i], batch.ends[i], parents->frontier, &edges);
+            if (parent != NULL) {
                 reached[node / 64] |= (uint64_t)1 << (node & 63);
+            }
+            if (parent != NULL && found != NULL) {
+                found[node] = *parent;
             }
         }
     }
     return edges;
+}
+
+/* Fill in some words of reached, and the parents of their nodes. Returns the number of entries
+ * examined. */
+static inline uint64_t parents_look(const struct parents *parents, size_t word, size_t end)
+{
+    return parents->found != NULL ? parents_look_for(parents, word, end, parents->found)
+                                  : parents_look_for(parents, word, end, NULL);
 }

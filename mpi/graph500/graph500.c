@@ -4,8 +4,8 @@
 #include "graph500.h"
 #include "engine_tree.h"
 #include "kernel_one.h"
+#include "mpi/search/levels.h"
 #include "result.h"
-#include "tree_search.h"
 #include <stdlib.h>
 
 _Static_assert(GRAPH500_KEYS <= RESULT_KEYS_MAX, "a result must hold all searches");
@@ -14,7 +14,7 @@ struct graph500_state {
     MPI_Comm comm;
     const struct graph500_options *options;
     struct mpi_graph graph;
-    struct tree_search *search; /* of all ranks, or NULL */
+    struct levels *search;      /* of all ranks, or NULL */
     struct engine_tree *engine; /* of one */
     struct mpi_tree tree;
     struct graph500_result result;
@@ -43,20 +43,17 @@ static bool construct(struct graph500_state *state, const struct edge_share *sha
         return false;
     }
     const size_t nodes = (size_t)state->graph.local_count + 1;
-    bool made = true;
+    state->tree.parents = malloc(nodes * sizeof(*state->tree.parents));
+    bool made = state->tree.parents != NULL;
     if (options->engine != NULL) {
         state->engine = engine_tree_create(options->engine, &state->graph, error);
         state->tree.levels = malloc(nodes * sizeof(*state->tree.levels));
-        made = state->engine != NULL && state->tree.levels != NULL;
-    } else {
-        state->search = tree_search_create(&state->graph, error);
+        made = made && state->engine != NULL && state->tree.levels != NULL;
+    } else if (mpi_all_say(state->comm, made) && put_hubs_first(&state->graph, error)) {
+        state->search = levels_create(&state->graph, 1, state->tree.parents);
         made = state->search != NULL;
     }
-    state->tree.parents = malloc(nodes * sizeof(*state->tree.parents));
-    if (made && state->tree.parents == NULL) {
-        made = graph_fail(error, "search", "out of memory");
-    }
-    made = mpi_all_agree(state->comm, made, error);
+    made = mpi_all_agree(state->comm, made || graph_fail(error, "search", "out of memory"), error);
     state->result.construction_s = longest(state, MPI_Wtime() - start);
     return made;
 }
@@ -96,7 +93,11 @@ static bool search(struct graph500_state *state, uint64_t key, struct graph_erro
     if (state->engine != NULL) {
         done = engine_tree_run(state->engine, &state->tree, error);
     } else {
-        tree_search_run(state->search, &state->tree);
+        const struct search_limits limits = {.timeout_ns = 0};
+        struct search_result found;
+        struct level_costs costs;
+        levels_search(state->search, (uint32_t)key, GRAPH_NODE_NONE, &limits, &costs, &found);
+        done = found.status == SEARCH_DONE || graph_fail(error, "search", "out of memory");
     }
     result->search_s[number] = longest(state, MPI_Wtime() - start);
     start = common_time(state);
@@ -149,7 +150,7 @@ bool graph500_run(MPI_Comm comm, const struct graph500_options *options, FILE *o
     if (done && rank == 0) {
         graph500_result_write(out, options->format, &state.result);
     }
-    tree_search_destroy(state.search);
+    levels_destroy(state.search);
     engine_tree_destroy(state.engine);
     free(state.tree.parents);
     free(state.tree.levels);

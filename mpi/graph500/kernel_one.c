@@ -4,7 +4,9 @@
 #include "kernel_one.h"
 #include "data/make/kronecker.h"
 #include "data/make/random_stream.h"
+#include "node_block.h"
 #include <stdlib.h>
+#include <string.h>
 
 #define DRAWS_PER_ROUND 64 /* keys whose owners are asked at a time */
 #define ROUNDS_PER_KEY  64 /* at most; a key not found by then does not exist */
@@ -102,6 +104,56 @@ bool edge_share_check(const struct mpi_graph *graph, const struct edge_share *sh
     MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_UINT64_T, MPI_SUM, graph->comm);
     return sums[0] == sums[1] ||
            graph_fail(error, "graph", "its lists are not the edges that were drawn");
+}
+
+/* Order --------------------------------------------------------------------------------------- */
+
+static uint64_t degree(const struct mpi_graph *graph, uint64_t local)
+{
+    return graph->out.offsets[local + 1] - graph->out.offsets[local];
+}
+
+/* Take the neighbours in a block of nodes into account. best: of each list, so far. */
+static void order_block(struct mpi_graph *graph, const struct node_block *block,
+                        const uint32_t *degrees, uint32_t *best)
+{
+    const struct mpi_rows *rows = &graph->out;
+    for (uint64_t local = 0; local < graph->local_count; local++) {
+        uint32_t *list = rows->neighbours + rows->offsets[local];
+        const uint64_t count = degree(graph, local);
+        for (uint64_t i = 0; i < count; i++) {
+            const uint32_t other = list[i];
+            if (node_block_has(block, other) && degrees[other - block->first] > best[local]) {
+                best[local] = degrees[other - block->first];
+                list[i] = list[0];
+                list[0] = other;
+            }
+        }
+    }
+}
+
+bool put_hubs_first(struct mpi_graph *graph, struct graph_error *error)
+{
+    uint32_t *degrees = calloc(node_block_size(graph), sizeof(*degrees));
+    uint32_t *best = calloc((size_t)graph->local_count + 1, sizeof(*best));
+    bool done = degrees != NULL && best != NULL;
+    if (!done) {
+        graph_fail(error, "graph", "out of memory to order its lists");
+    }
+    done = mpi_all_agree(graph->comm, done, error) && done;
+    for (struct node_block block = node_block_start(graph); done && node_block_next(&block);) {
+        memset(degrees, 0, (size_t)(block.end - block.first) * sizeof(*degrees));
+        for (uint64_t local = block.local_first; local < block.local_end; local++) {
+            const uint64_t own = degree(graph, local);
+            degrees[node_block_global(&block, local) - block.first] =
+                (uint32_t)(own < UINT32_MAX ? own : UINT32_MAX);
+        }
+        node_block_share(&block, degrees, MPI_UINT32_T);
+        order_block(graph, &block, degrees, best);
+    }
+    free(degrees);
+    free(best);
+    return done;
 }
 
 /* Keys ---------------------------------------------------------------------------------------- */

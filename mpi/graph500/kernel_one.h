@@ -24,6 +24,12 @@ bool edge_share_build(MPI_Comm comm, const struct graph500_options *options,
 bool edge_share_check(const struct mpi_graph *graph, const struct edge_share *share,
                       struct graph_error *error);
 
+/*
+ * Collective. Put the neighbour of highest degree first in each list: a search from below meets it
+ * soonest. False with error set when out of memory.
+ */
+bool put_hubs_first(struct mpi_graph *graph, struct graph_error *error);
+
 /* Collective. Draw at most count different nodes that have a neighbour; returns how many. */
 size_t draw_keys(const struct mpi_graph *graph, const struct graph500_options *options,
                  uint64_t *keys, size_t count);

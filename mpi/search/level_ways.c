@@ -70,6 +70,17 @@ static inline __attribute__((always_inline)) void fetch_ahead(const struct level
     __builtin_prefetch(ahead + CACHE_LINE_BYTES / sizeof(*ahead));
 }
 
+/* Keep who found the ids from first on. */
+static void keep_from(const struct levels *levels, struct level_member *member, uint32_t node,
+                      size_t first, size_t end)
+{
+    const struct mpi_partition *partition = &levels->graph->partition;
+    const uint32_t id = (uint32_t)mpi_global(partition, partition->rank, node);
+    for (size_t i = first; i < end; i++) {
+        member->from[i] = id;
+    }
+}
+
 /* Go on with the member's piece until it is done or the member has found as many as it may. */
 static inline __attribute__((always_inline)) void
 expand_piece(struct levels *levels, struct level_member *member, bool shared)
@@ -83,12 +94,16 @@ expand_piece(struct levels *levels, struct level_member *member, bool shared)
         const uint32_t node = levels->order[member->begin];
         const uint64_t begin = offsets[node] + member->entry;
         uint64_t end = offsets[node + 1];
+        const size_t before = count;
         const bool is_whole = end - begin <= levels->room - count;
         end = is_whole ? end : begin + (levels->room - count);
         for (uint64_t i = begin; i < end; i++) {
             if (see(seen, neighbours[i], shared)) {
                 member->found[count++] = neighbours[i];
             }
+        }
+        if (member->from != NULL) {
+            keep_from(levels, member, node, before, count);
         }
         member->edges += end - begin;
         member->entry = is_whole ? 0 : member->entry + (end - begin);
@@ -113,6 +128,15 @@ static void expand_member(void *argument, unsigned index)
     }
 }
 
+/* Reach an own node. from: the node before it, if parents are kept. */
+static inline void reach(struct levels *levels, uint32_t local, uint32_t from)
+{
+    levels->order[levels->order_count++] = local;
+    if (levels->tree.parents != NULL) {
+        levels->tree.parents[local] = from;
+    }
+}
+
 /* Sort what was found into own nodes, which are reached, and those to be sent. */
 static void sort_found(struct levels *levels)
 {
@@ -124,6 +148,9 @@ static void sort_found(struct levels *levels)
         if (partition->ranks == 1) { /* local numbers are ids */
             memcpy(levels->order + levels->order_count, member->found,
                    member->count * sizeof(*member->found));
+            for (size_t j = 0; member->from != NULL && j < member->count; j++) {
+                levels->tree.parents[member->found[j]] = member->from[j];
+            }
             levels->order_count += member->count;
             levels->members[i].count = 0;
             continue;
@@ -132,11 +159,16 @@ static void sort_found(struct levels *levels)
             const uint32_t node = member->found[j];
             const int owner = mpi_owner(partition, node);
             if (owner == partition->rank) {
-                levels->order[levels->order_count++] = (uint32_t)mpi_local(partition, node);
-            } else {
-                mpi_round_count(&exchange->round, owner, 0);
-                member->found[left++] = node;
+                reach(levels, (uint32_t)mpi_local(partition, node),
+                      member->from != NULL ? member->from[j] : GRAPH_NODE_NONE);
+                continue;
             }
+            mpi_round_count(&exchange->round, owner, 0);
+            if (member->from != NULL) {
+                mpi_round_count(&exchange->round, owner, 1);
+                member->from[left] = member->from[j];
+            }
+            member->found[left++] = node;
         }
         levels->members[i].count = left;
     }
@@ -144,7 +176,11 @@ static void sort_found(struct levels *levels)
     for (unsigned i = 0; i < levels->threads; i++) {
         const struct level_member *member = &levels->members[i];
         for (size_t j = 0; j < member->count; j++) {
-            exchange_put(exchange, mpi_owner(partition, member->found[j]), 0, member->found[j]);
+            const int owner = mpi_owner(partition, member->found[j]);
+            exchange_put(exchange, owner, 0, member->found[j]);
+            if (member->from != NULL) {
+                exchange_put(exchange, owner, 1, member->from[j]);
+            }
         }
     }
 }
@@ -159,7 +195,8 @@ static void receive(struct levels *levels)
         const size_t count = mpi_round_received(&exchange->round, rank, 0);
         for (size_t i = 0; i < count; i++) {
             if (see(levels->maps.seen, nodes[i], false)) {
-                levels->order[levels->order_count++] = (uint32_t)mpi_local(partition, nodes[i]);
+                reach(levels, (uint32_t)mpi_local(partition, nodes[i]),
+                      levels->tree.parents != NULL ? nodes[count + i] : GRAPH_NODE_NONE);
             }
         }
     }
@@ -187,7 +224,7 @@ void level_top_down_sparse(struct levels *levels)
         more = exchange_run(&levels->exchange, has_more(levels));
         receive(levels);
     } while (more);
-    levels->own_is_frontier = false;
+    levels->maps.own_is_frontier = false;
 }
 
 /* Set the bits of all neighbours of a piece, reached before or not: no branch to predict. */
@@ -240,7 +277,7 @@ static void append_own(struct levels *levels)
     }
     pw_assert(count <= levels->graph->local_count + 1); /* the source may be the target */
     levels->order_count = count;
-    levels->own_is_frontier = true;
+    levels->maps.own_is_frontier = true;
 }
 
 /* Every rank then also knows that the nodes are reached. */
@@ -275,6 +312,8 @@ static void bottom_up_member(void *argument, unsigned index)
         .stride = levels->bits.own_stride,
         .frontier = levels->maps.frontier,
         .reached = levels->maps.own,
+        .found = levels->tree.parents,
+        .first = levels->tree.first,
     };
     size_t word, end;
     while (take(levels, WORDS_PER_PIECE, levels->bits.own_words, &word, &end)) {
@@ -287,7 +326,7 @@ static void gather_frontier(struct levels *levels)
 {
     const size_t begin = levels->starts[levels->level_count];
     const size_t end = levels->starts[levels->level_count + 1];
-    if (!levels->own_is_frontier) {
+    if (!levels->maps.own_is_frontier) {
         memset(levels->maps.own, 0, levels->bits.own_words * sizeof(*levels->maps.own));
         for (size_t i = begin; i < end; i++) {
             mpi_bit_set(levels->maps.own, levels->order[i]);
@@ -312,7 +351,7 @@ static bool look_for_target(struct levels *levels)
     if (owner == graph->partition.rank) {
         const uint64_t *offsets = graph->in.offsets + mpi_local(&graph->partition, levels->target);
         met = parents_find(graph->in.neighbours + offsets[0], graph->in.neighbours + offsets[1],
-                           levels->maps.frontier, &levels->members[0].edges);
+                           levels->maps.frontier, &levels->members[0].edges) != NULL;
     }
     MPI_Bcast(&met, 1, MPI_INT, owner, graph->comm);
     if (met) {

@@ -12,7 +12,8 @@
  * 5. Threads within a rank divide the own nodes. Only the calling thread uses MPI.
  * A node without out-edges is not followed unless it is the target, as in the engines of bfs.
  * Memory per rank: three bitmaps of n / 8 bytes (four if dealt), two while MPI joins bitmaps, and 4
- * per own node. Source: Beamer, Asanovic & Patterson, SC 2012; Buluc & Madduri, SC 2011.
+ * per own node (8 with parents). Source: Beamer, Asanovic & Patterson, SC 2012; Buluc & Madduri,
+ * SC 2011.
  */
 #pragma once
 
@@ -32,9 +33,14 @@ static inline enum search_status search_status_of(uint64_t no_memory, uint64_t c
 
 struct levels;
 
-/* A workspace. threads: of each rank, at least 1. NULL everywhere when a rank is out of memory.
- * Collective, as everything here. */
-struct levels *levels_create(const struct mpi_graph *graph, unsigned threads);
+/*
+ * A workspace. threads: of each rank, at least 1. parents: NULL, or room for one id per own node,
+ * which must outlive it; each search fills it in: the source is its own parent, and a node that is
+ * not reached has GRAPH_NODE_NONE. An id is then sent together with its parent, and no bitmap of
+ * neighbours is made, because a bit does not say who set it. NULL everywhere when a rank is out of
+ * memory. Collective, as everything here.
+ */
+struct levels *levels_create(const struct mpi_graph *graph, unsigned threads, uint32_t *parents);
 void levels_destroy(struct levels *levels);
 
 /*

@@ -17,6 +17,7 @@
 /* What each thread has for itself. */
 struct level_member {
     _Alignas(CACHE_LINE_BYTES) uint32_t *found; /* ids met for the first time in this round */
+    uint32_t *from; /* the node before each of them; NULL: no parents are kept */
     size_t count;
     size_t begin, end; /* what is left of the piece that it took */
     uint64_t entry;    /* neighbours of begin that were read already */
@@ -30,6 +31,13 @@ struct level_maps {
     uint64_t *frontier;   /* of all nodes: the gathered frontier */
     uint64_t *own;        /* of own nodes: the frontier to gather, then the next */
     uint64_t *candidates; /* of own nodes: those with in-edges */
+    bool own_is_frontier; /* own has the bits of the current frontier */
+};
+
+/* One id per own node; NULL: no parents are kept. */
+struct level_tree {
+    uint32_t *parents; /* the caller's */
+    uint32_t *first;   /* the first in-neighbour, where most nodes find their parent */
 };
 
 struct levels {
@@ -40,6 +48,7 @@ struct levels {
     struct level_member *members;
     unsigned threads;
     size_t room; /* ids that a member may find per round */
+    struct level_tree tree;
     struct level_maps maps;
     uint64_t inner_count; /* of all ranks: nodes with edges in and out */
     uint32_t *order;      /* own nodes reached, by local number, level after level */
@@ -48,7 +57,6 @@ struct levels {
     size_t level_count, level_room;
     struct level_costs *costs;
     uint32_t target; /* of the last search */
-    bool own_is_frontier;
     /* Of a level. */
     struct search_clock clock;
     atomic_size_t next; /* the first node or word that no member has taken */

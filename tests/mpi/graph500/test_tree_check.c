@@ -5,7 +5,8 @@
  * All ranks find the same change: each knows the whole small graph and, gathered, the whole tree.
  */
 #include "mpi/graph500/kernel_one.h"
-#include "mpi/graph500/tree_search.h"
+#include "mpi/graph500/tree_check.h"
+#include "mpi/search/levels.h"
 #include "tests/support/suite.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +17,7 @@
 
 static const struct graph500_options options = {.scale = SCALE, .edgefactor = 4, .seed = 1};
 static struct mpi_graph graph;
-static struct tree_search *search;
+static struct levels *search;
 static struct mpi_tree tree;
 
 /* What every rank knows. */
@@ -67,15 +68,16 @@ static void open_graph(void)
     }
     ck_assert(!edge_share_check(&graph, &share, &error));
     free(share.edges);
-    search = tree_search_create(&graph, &error);
+    ck_assert(put_hubs_first(&graph, &error));
     tree.parents = malloc((size_t)graph.local_count * sizeof(*tree.parents) + 1);
     tree.levels = malloc((size_t)graph.local_count * sizeof(*tree.levels) + 1);
+    search = levels_create(&graph, 1, tree.parents);
     ck_assert(search != NULL && tree.parents != NULL && tree.levels != NULL);
 }
 
 static void close_graph(void)
 {
-    tree_search_destroy(search);
+    levels_destroy(search);
     free(tree.parents);
     free(tree.levels);
     mpi_graph_release(&graph);
@@ -84,10 +86,14 @@ static void close_graph(void)
 /* Search, and let every rank know the tree. */
 static void start(void)
 {
+    const struct search_limits limits = {.timeout_ns = 0};
+    struct search_result result;
+    struct level_costs costs;
     uint64_t key;
     ck_assert_uint_eq(draw_keys(&graph, &options, &key, 1), 1);
     tree.root = key;
-    tree_search_run(search, &tree);
+    levels_search(search, (uint32_t)key, GRAPH_NODE_NONE, &limits, &costs, &result);
+    ck_assert_int_eq(result.status, SEARCH_DONE);
     find_levels(key);
     memset(parents, 0, sizeof(parents));
     for (uint64_t local = 0; local < graph.local_count; local++) {
