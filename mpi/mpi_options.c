@@ -90,7 +90,7 @@ const struct command mpi_command = {
         "Loading takes at each rank at most 16 bytes per edge and 16 per node, both\n"
         "divided by the number of ranks, where edges spread evenly, and 64 MiB of\n"
         "buffers. A search takes 16 bytes per node of a rank, 4 per node reached, and\n"
-        "50 MiB; " SEARCH_BY_LEVELS_NAME " 4 per node of a rank, 3/4 of a byte per\n"
+        "18 MiB; " SEARCH_BY_LEVELS_NAME " 4 per node of a rank, 3/4 of a byte per\n"
         "node of the graph, and 16 MiB; with more than 1,024 ranks more for buffers.\n"
         "Rank 0 also has the names, and for a while a graph that it loads or makes alone,\n"
         "with the memory that bfs takes.\n"

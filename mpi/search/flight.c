@@ -5,7 +5,6 @@
 #include "base/array_reserve.h"
 #include "base/macros.h"
 #include "base/report/clock.h"
-#include "sent_ids.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,7 +50,6 @@ struct parcel {
 struct flight {
     const struct mpi_graph *graph;
     struct exchange exchange;
-    struct sent_ids sent;
     uint64_t *marks[2]; /* of own nodes: the pairs that reached it forwards, backwards */
     struct lane lanes[FLIGHT_LANES];
     size_t lane_count;
@@ -91,7 +89,6 @@ void flight_destroy(struct flight *flight)
         free(flight->lanes[i / 2].sides[i % 2].starts);
     }
     exchange_close(&flight->exchange);
-    sent_ids_close(&flight->sent);
     free(flight->marks[FORWARD]);
     free(flight->marks[BACKWARD]);
     free(flight->parcels);
@@ -114,8 +111,7 @@ static bool take_memory(struct flight *flight, const struct mpi_graph *graph)
     flight->marks[BACKWARD] = calloc(nodes, sizeof(**flight->marks));
     flight->parcels = malloc(exchange_room(graph->partition.ranks) * sizeof(*flight->parcels));
     return flight->marks[FORWARD] != NULL && flight->marks[BACKWARD] != NULL &&
-           flight->parcels != NULL && sent_ids_open(&flight->sent) &&
-           exchange_open(&flight->exchange, graph, FLIGHT_LANES);
+           flight->parcels != NULL && exchange_open(&flight->exchange, graph, FLIGHT_LANES);
 }
 
 struct flight *flight_create(const struct mpi_graph *graph)
@@ -194,8 +190,7 @@ static bool expand_lane(struct flight *flight, size_t index)
             } else if (flight->parcel_count == flight->exchange.room) {
                 flight->at_entry = i - offsets[0];
                 return false;
-            } else if (sent_ids_add(&flight->sent,
-                                    ((uint64_t)node << 7 | index << 1 | lane->which) + 1)) {
+            } else {
                 mpi_round_count(&flight->exchange.round, owner, index);
                 flight->parcels[flight->parcel_count++] = (struct parcel){node, (uint8_t)index};
             }
@@ -291,8 +286,7 @@ static void sum_all(const struct flight *flight, struct lane_sums *own, struct l
 static void start(struct flight *flight, const struct pair *pairs, size_t count)
 {
     const struct mpi_partition *partition = &flight->graph->partition;
-    struct lane_sums own[2 * FLIGHT_LANES], all[2 * FLIGHT_LANES];
-    sent_ids_clear(&flight->sent);
+    struct lane_sums own[2 * FLIGHT_LANES] = {{0}}, all[2 * FLIGHT_LANES];
     flight->lane_count = count;
     flight->status = SEARCH_DONE;
     for (size_t i = 0; i < 2 * count; i++) {
