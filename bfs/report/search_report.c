@@ -9,36 +9,15 @@
 #include "bfs/answers/answer_fields.h"
 #include "bfs/run/answer_check.h"
 #include "counter_report.h"
-#include "search_words.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define SEARCH_CELLS_MAX (COUNTER_CELLS_MAX + 28)
-#define TIME_WIDTH       7 /* "36.5 ms" */
-
-static struct report_value hops_value(const struct search_result *result)
-{
-    bool known = result->status == SEARCH_DONE && result->hops != SEARCH_HOPS_NONE;
-    return report_if(known, report_integer(result->hops));
-}
-
-/* A node's name, or its id in the graph's file; none before the graph is loaded. */
-static struct report_value node_value(const struct search_report *search_report, uint32_t node,
-                                      char label[GRAPH_LABEL_SIZE])
-{
-    const struct graph *graph = &search_report->inputs->graph;
-    if (!graph_has_node(graph, node)) {
-        return report_unknown();
-    }
-    return graph->names != NULL ? report_text(graph_label(graph, node, label))
-                                : report_id(graph_original_id(graph, node));
-}
 
 /* The texts that the cells of a row point to. */
 struct row_texts {
-    char source[GRAPH_LABEL_SIZE], target[GRAPH_LABEL_SIZE];
-    char outcome[OUTCOME_SIZE];
+    struct search_row_texts row;
     char *path;      /* "a -> b", in text and CSV */
     uint32_t *pages; /* the ids of its pages */
 };
@@ -106,71 +85,18 @@ static size_t answer_cells(const struct search_report *search_report, const stru
     return cell_count;
 }
 
-/* The row of a search. The first fourteen names and their order are the interface of the CSV: add
- * columns only after them. */
+/* The row of a search. */
 static size_t search_cells(const struct search_report *search_report, const struct search_row *row,
                            struct row_texts *texts, struct report_cell cells[SEARCH_CELLS_MAX])
 {
-    const struct search_result *result = &row->result;
-    const bool has_pushes = result->pushed != SEARCH_COUNT_UNKNOWN;
-    const bool has_time = result->elapsed_ns != SEARCH_COUNT_UNKNOWN;
-    const bool has_list = search_report_uses_list(search_report);
-    const bool sees_calls = search_report_sees_calls(search_report);
-    const unsigned count = search_report->lines.count_width;
-    search_outcome(texts->outcome, result, region_counters_disturbed(search_report->counters));
-    const struct report_cell fixed[] = {
-        REPORT_DATA("trial", report_id(row->trial)),
-        {{"search", "search", NULL, 6, 0}, report_id(row->search)},
-        {{"source", "source", NULL, search_report->lines.source_width, 0},
-         node_value(search_report, row->pair.source, texts->source)},
-        {{"target", "target", NULL, search_report->lines.target_width, 0},
-         node_value(search_report, row->pair.target, texts->target)},
-        {{NULL, "outcome", "outcome", REPORT_LEFT + OUTCOME_WIDTH, 0}, report_text(texts->outcome)},
-        REPORT_DATA("found",
-                    report_if(result->status == SEARCH_DONE, report_integer(result->found))),
-        REPORT_DATA("hops", hops_value(result)),
-        {{"visited", "visited", "nodes visited", count, 0}, report_count(result->visited)},
-        {{"expanded", NULL, "nodes expanded", 0, 0}, report_count(result->expanded)},
-        {{"pushed", label_if(has_pushes, "pushed"), label_if(has_pushes, "queue pushes"), count, 0},
-         report_count(result->pushed)},
-        {{"peak_queue", label_if(has_pushes, "peak queue"), label_if(has_pushes, "queue peak"),
-          count, 0},
-         report_count(result->peak_queue)},
-        {{"seconds", label_if(has_time, "time"), label_if(has_time, "wall time"), TIME_WIDTH, 0},
-         report_if(has_time, report_seconds(result->elapsed_ns))},
-        {{"nodes_per_second", label_if(has_time, "nodes/s"), label_if(has_time, "nodes/s"),
-          TIME_WIDTH, REPORT_SHORT},
-         nodes_per_second(result->visited, result->elapsed_ns)},
-        {{"malloc_calls", label_if(has_list, "mallocs"), label_if(has_list, "malloc calls"), count,
-          0},
-         report_if(sees_calls, report_integer(result->malloc_calls))},
-        {{"free_calls", label_if(has_list, "frees"), label_if(has_list, "free calls"), count, 0},
-         report_if(sees_calls, report_integer(result->free_calls))},
-        REPORT_DATA("status", report_text(search_status_name(result->status))),
-    };
-    memcpy(cells, fixed, sizeof(fixed));
-    size_t cell_count = COUNT_OF(fixed);
+    size_t cell_count = SEARCH_ROW_CELLS;
+    search_row_cells(&search_report->lines.look, row,
+                     region_counters_disturbed(search_report->counters), &texts->row, cells);
     cell_count += counter_report_cells(search_report->counters,
                                        search_report_is_alone(search_report), cells + cell_count);
     cell_count += answer_cells(search_report, row, texts, cells + cell_count);
     pw_assert(cell_count <= SEARCH_CELLS_MAX);
     return cell_count;
-}
-
-/* The width of a column of nodes: the width of its widest label; ids are aligned to the right. */
-static unsigned node_width(const struct search_report *search_report, bool targets)
-{
-    const struct inputs *inputs = search_report->inputs;
-    size_t widest = 0;
-    for (size_t i = 0; i < search_report->search_count; i++) {
-        char label[GRAPH_LABEL_SIZE];
-        const struct pair *pair = &inputs->pairs.items[search_report->numbers[i] - 1];
-        uint32_t node = targets ? pair->target : pair->source;
-        size_t width = text_width(graph_label(&inputs->graph, node, label));
-        widest = width > widest ? width : widest;
-    }
-    return (unsigned)(inputs->graph.names != NULL ? REPORT_LEFT : 0) +
-           (unsigned)(widest > 0 ? widest : 1);
 }
 
 /* The order in which columns are dropped from a line that is too wide; counters last, because they
@@ -199,7 +125,7 @@ static void begin(struct search_report *search_report, FILE *out, const char *an
     const struct options *options = search_report->options;
     struct report_cell cells[SEARCH_CELLS_MAX];
     struct row_texts texts = {.path = NULL};
-    char most[TEXT_FORM_SIZE];
+    const struct inputs *inputs = search_report->inputs;
     report_open(report, out, options->report.format, "pointer-wars-bfs/1");
     if (options->answers.to != NULL) {
         report_json(report, "answer", answer != NULL ? answer : "null");
@@ -208,10 +134,12 @@ static void begin(struct search_report *search_report, FILE *out, const char *an
     /* With several trials a line per search comes at the end: its median, minimum and maximum. */
     report->lines = !options->report.quiet && options->trials == 1;
     report->blocks = !options->report.quiet && options->report.verbose;
-    search_report->lines.source_width = node_width(search_report, false);
-    search_report->lines.target_width = node_width(search_report, true);
-    search_report->lines.count_width =
-        (unsigned)strlen(text_count(most, search_report->inputs->graph.edge_count));
+    search_report->lines.look =
+        (struct search_row_look){.graph = &inputs->graph,
+                                 .has_list = search_report_uses_list(search_report),
+                                 .sees_calls = search_report_sees_calls(search_report)};
+    search_row_measure(&search_report->lines.look, inputs->pairs.items, search_report->numbers,
+                       search_report->search_count, inputs->graph.edge_count);
     list_expendable(search_report);
     size_t count = search_cells(search_report, &any_row, &texts, cells);
     report_table_begin(report, "searches", cells, count);
@@ -261,8 +189,8 @@ static void write_row(struct search_report *search_report, const struct search_r
         return; /* making the cells takes as long as a short search */
     }
     size_t count = search_cells(search_report, row, &texts, cells);
-    const char *from = graph_label(graph, row->pair.source, texts.source);
-    const char *to = graph_label(graph, row->pair.target, texts.target);
+    const char *from = graph_label(graph, row->pair.source, texts.row.source);
+    const char *to = graph_label(graph, row->pair.target, texts.row.target);
     int length = snprintf(heading, sizeof(heading), "(%zu / %zu) search %zu: from %.*s to %.*s",
                           row->position + 1, search_report->search_count, row->search,
                           bytes_in_heading(from), from, bytes_in_heading(to), to);
@@ -340,26 +268,27 @@ static void statistics_cells(const struct search_report *search_report,
     const struct search_result *result = &row->result;
     const bool known = times.count > 0;
     const struct report_value spread = report_if(times.count > 1, report_share(times.spread));
-    search_outcome(texts->outcome, result, false);
+    search_outcome(texts->row.outcome, result, false);
+    const struct search_row_look *look = &search_report->lines.look;
     const struct report_cell all[STATISTICS_CELLS] = {
         {{"search", "search", NULL, 6, 0}, report_id(row->search)},
-        {{"source", "source", NULL, search_report->lines.source_width, 0},
-         node_value(search_report, row->pair.source, texts->source)},
-        {{"target", "target", NULL, search_report->lines.target_width, 0},
-         node_value(search_report, row->pair.target, texts->target)},
-        {{NULL, "outcome", NULL, REPORT_LEFT + OUTCOME_WIDTH - 2, 0}, report_text(texts->outcome)},
-        REPORT_DATA("hops", hops_value(result)),
-        {{"visited", "visited", NULL, search_report->lines.count_width, 0},
-         report_count(result->visited)},
+        {{"source", "source", NULL, look->source_width, 0},
+         search_row_node(look->graph, row->pair.source, texts->row.source)},
+        {{"target", "target", NULL, look->target_width, 0},
+         search_row_node(look->graph, row->pair.target, texts->row.target)},
+        {{NULL, "outcome", NULL, REPORT_LEFT + OUTCOME_WIDTH - 2, 0},
+         report_text(texts->row.outcome)},
+        REPORT_DATA("hops", search_row_hops(result)),
+        {{"visited", "visited", NULL, look->count_width, 0}, report_count(result->visited)},
         {{"trials", "trials", NULL, 6, 0}, report_integer(times.count)},
-        {{"seconds_median", "median", NULL, TIME_WIDTH, 0},
+        {{"seconds_median", "median", NULL, SEARCH_ROW_TIME, 0},
          report_if(known, report_seconds(times.median_ns))},
         {{NULL, "spread", NULL, 6, 1}, spread},
-        {{"seconds_min", "min", NULL, TIME_WIDTH, 0},
+        {{"seconds_min", "min", NULL, SEARCH_ROW_TIME, 0},
          report_if(known, report_seconds(times.min_ns))},
-        {{"seconds_max", "max", NULL, TIME_WIDTH, 0},
+        {{"seconds_max", "max", NULL, SEARCH_ROW_TIME, 0},
          report_if(known, report_seconds(times.max_ns))},
-        {{"nodes_per_second_median", "nodes/s", NULL, TIME_WIDTH, REPORT_SHORT},
+        {{"nodes_per_second_median", "nodes/s", NULL, SEARCH_ROW_TIME, REPORT_SHORT},
          report_if(known, nodes_per_second(result->visited, times.median_ns))},
         REPORT_DATA("seconds_spread", spread),
     };

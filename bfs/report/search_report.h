@@ -8,13 +8,13 @@
 
 #include "alloc/specification.h"
 #include "bfs/inputs/inputs.h"
-#include "bfs/run/search_totals.h"
 #include "counters/region_counters.h"
+#include "search_row.h"
 #include "time_histogram.h"
 
 /* How the lines of text look. */
 struct search_lines {
-    unsigned source_width, target_width, count_width;
+    struct search_row_look look;
     const char *expendable[METRICS_MAX + 8];
     char footnote[320];
 };
@@ -75,12 +75,6 @@ static inline bool search_report_is_alone(const struct search_report *search_rep
     const struct options *options = search_report->options;
     return !run_is_batch(search_report->engine, options->answers.path) &&
            (search_report->threads <= 1 || options->parallel == PARALLEL_SEARCH);
-}
-
-/* A label or title in text, shown only if it has something to say. */
-static inline const char *label_if(bool there, const char *label)
-{
-    return there ? label : NULL;
 }
 
 /* Write the context and start the table of searches. */

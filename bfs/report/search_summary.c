@@ -107,19 +107,7 @@ void search_report_summary(struct search_report *search_report, const struct sea
     const bool one_batch = search_report_pass_searches(search_report) > 1;
     char verified[3 * TEXT_FORM_SIZE];
     write_verified(verified, search_report, totals);
-    const struct report_field run_fields[] = {
-        {"status", "run", report_text(search_report->status)},
-        {"searches", "searches", report_integer(totals->rows)},
-        {"found", "found", report_integer(totals->found)},
-        {"not_found", "not found", report_integer(ended[SEARCH_DONE] - totals->found)},
-        {"timed_out", label_if(ended[SEARCH_TIMED_OUT] > 0, "timed out"),
-         report_integer(ended[SEARCH_TIMED_OUT])},
-        {"cancelled", label_if(ended[SEARCH_CANCELLED] > 0, "cancelled"),
-         report_integer(ended[SEARCH_CANCELLED])},
-        {"no_memory", label_if(ended[SEARCH_NO_MEMORY] > 0, "out of memory"),
-         report_integer(ended[SEARCH_NO_MEMORY])},
-        {"diverged", label_if(ended[SEARCH_DIVERGED] > 0, "diverged"),
-         report_integer(ended[SEARCH_DIVERGED])},
+    const struct report_field times[] = {
         {NULL, label_if(verify, "check"), report_text(verified)},
         {"load_seconds", label_if(loaded, "loading"),
          report_if(loaded, report_seconds(inputs->load_ns))},
@@ -138,23 +126,25 @@ void search_report_summary(struct search_report *search_report, const struct sea
          median},
         {"seconds_p99", label_if(highest.kind != REPORT_UNKNOWN, "99 % of the searches within"),
          highest},
-        {"nodes_per_second_max", label_if(totals->rate_max > 0 && !one_batch, "highest nodes/s"),
-         report_if(totals->rate_max > 0, report_decimal(totals->rate_max, 3))},
-        {"nodes_per_second", label_if(totals->rate_max > 0, "overall nodes/s"),
-         nodes_per_second(totals->visited, totals->elapsed_ns)},
-        {"visited", "nodes visited", report_integer(totals->visited)},
-        {"expanded", "nodes expanded", report_integer(totals->expanded)},
-        {"pushed", label_if(totals->pushed > 0, "queue pushes"), report_integer(totals->pushed)},
-        {"peak_queue_max", label_if(totals->peak_queue_max > 0, "highest queue peak"),
-         report_integer(totals->peak_queue_max)},
+    };
+    const struct report_field costs[] = {
         calls(search_report, "malloc_calls", "malloc calls", totals->malloc_calls),
         calls(search_report, "free_calls", "free calls", totals->free_calls),
         {"peak_rss_bytes", label_if(peak > 0, "peak resident memory"),
          report_if(peak > 0, report_bytes(peak))},
     };
-    struct report_field fields[COUNT_OF(run_fields) + ALLOCATOR_FIELDS + 1];
-    memcpy(fields, run_fields, sizeof(run_fields));
-    size_t count = COUNT_OF(run_fields);
+    struct report_field fields[1 + SEARCH_ENDED_FIELDS + COUNT_OF(times) + SEARCH_COUNT_FIELDS +
+                               COUNT_OF(costs) + ALLOCATOR_FIELDS + 1];
+    size_t count = 0;
+    fields[count++] = (struct report_field){"status", "run", report_text(search_report->status)};
+    search_ended_fields(totals, fields + count);
+    count += SEARCH_ENDED_FIELDS;
+    memcpy(fields + count, times, sizeof(times));
+    count += COUNT_OF(times);
+    search_count_fields(totals, one_batch, fields + count);
+    count += SEARCH_COUNT_FIELDS;
+    memcpy(fields + count, costs, sizeof(costs));
+    count += COUNT_OF(costs);
     count += allocator_fields(search_report, &nodes, fields + count);
     fields[count++] = (struct report_field){"verified", NULL,
                                             report_if(verify, report_integer(ended[SEARCH_DONE]))};

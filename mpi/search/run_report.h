@@ -5,7 +5,7 @@
 #pragma once
 
 #include "base/report/report.h"
-#include "bfs/run/search_totals.h"
+#include "bfs/report/search_row.h"
 #include "search_run.h"
 
 struct run_report {
@@ -21,7 +21,7 @@ struct run_report {
     /* Private. */
     struct search_run *run;
     struct report report;
-    unsigned source_width, target_width, count_width;
+    struct search_row_look look;
     bool is_shared; /* a pass answered several searches */
 };
 
