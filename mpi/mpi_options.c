@@ -44,10 +44,7 @@ static const struct option_row convert_rows[] = {
 static const struct option_row general_rows[] = {
     {"format", 'f', "FORMAT", "text, csv or json (default: text)",
      OPTION_CHOICE(struct mpi_options, format, "text, csv, json")},
-    {"output", 'o', "FILE",
-     "write the report to FILE, whose old content stays until the report is whole (default: -, "
-     "standard output)",
-     OPTION_FILE(struct mpi_options, output)},
+    OPTION_REPORT_OUTPUT(struct mpi_options, output),
     {"quiet", 'q', NULL, "no notes; in text only the summary",
      OPTION_FLAG(struct mpi_options, quiet)},
     OPTION_HELP_AND_VERSION(struct mpi_options, action),

@@ -103,6 +103,15 @@ enum { ACTION_RUN, ACTION_HELP, ACTION_VERSION, ACTION_OPTION_TABLE, ACTION_OWN 
         "option-table", 0, NULL, NULL, OPTION_ACTION(type, member, ACTION_OPTION_TABLE)            \
     }
 
+/* The row of a program that writes one report, with output.h. */
+#define OPTION_REPORT_OUTPUT(type, member)                                                         \
+    {                                                                                              \
+        "output", 'o', "FILE",                                                                     \
+            "write the report to FILE, whose old content stays until the report is whole "         \
+            "(default: -, standard output)",                                                       \
+            OPTION_FILE(type, member)                                                              \
+    }
+
 /* Reading and printing ------------------------------------------------------------------------ */
 
 /*

@@ -77,10 +77,7 @@ static const struct option_row output_rows[] = {
      "text, csv, json; markdown, the table of a comparison; or dot, the graph that the paths of "
      "--all-shortest form, for Graphviz (default: text)",
      OPTION_CHOICE(struct report_options, format, "text, csv, json, markdown, dot")},
-    {"output", 'o', "FILE",
-     "write the report to FILE, whose old content stays until the report is whole (default: -, "
-     "standard output)",
-     OPTION_FILE(struct report_options, output)},
+    OPTION_REPORT_OUTPUT(struct report_options, output),
     {"verbose", 'v', NULL, "in text, a block per search instead of a line",
      OPTION_FLAG(struct report_options, verbose)},
     {"quiet", 'q', NULL, "in text only the summary, on standard error only errors",
