@@ -4,6 +4,8 @@
 #pragma once
 
 #include "utf8.h"
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Replace every character of a message that a terminal obeys instead of showing it (utf8_is_hidden)
@@ -23,4 +25,12 @@ static inline void one_line(char *message)
         }
     }
     *end = '\0';
+}
+
+/* Write a message of one line; what does not fit is cut. */
+static inline __attribute__((format(printf, 3, 0))) void
+one_line_write(char *message, size_t size, const char *format, va_list arguments)
+{
+    vsnprintf(message, size, format, arguments);
+    one_line(message);
 }

@@ -4,16 +4,13 @@
 #include "command_error.h"
 #include "base/one_line.h"
 #include <errno.h>
-#include <stdarg.h>
-#include <stdio.h>
 
 bool command_fail(struct command_error *error, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(error->message, sizeof(error->message), format, arguments);
+    one_line_write(error->message, sizeof(error->message), format, arguments);
     va_end(arguments);
-    one_line(error->message);
     return false;
 }
 
