@@ -1227,7 +1227,7 @@ class WholeSubcommands(unittest.TestCase):
             self.assertIn(name, found)
             self.assertIn("\n" + name, done.stdout)
         engines = [row for row in rows if row["part"] == "Engines"]
-        self.assertEqual(len(engines), 2 * 10)
+        self.assertEqual(len(engines), 2 * 8)
         self.assertEqual(len({(row["found"], row["hops"]) for row in engines}), 1)
         exact = [row for row in engines if row["case"].startswith(("plain", "classic"))]
         self.assertEqual(len({(row["visited"], row["expanded"]) for row in exact}), 1)
