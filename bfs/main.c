@@ -57,7 +57,9 @@ static int inform(struct program *program)
     setvbuf(stdout, buffer, _IOFBF, sizeof(buffer));
     switch (program->options.action) {
     case ACTION_LIST_ALLOCATORS:
-        allocator_list_write(stdout);
+        program->options.allocator == NULL
+            ? allocator_list_write(stdout)
+            : allocator_list_write_each(stdout, program->options.allocator);
         break;
     case ACTION_LIST_ENGINES:
         engine_list_write(stdout);

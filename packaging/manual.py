@@ -22,9 +22,9 @@ import sys
 import tempfile
 import textwrap
 
-TABLE_PROGRAMS = ["bfs", "allocbench", "graph-convert", "graph-info",
+TABLE_PROGRAMS = ["bfs", "allocbench", "bfs-compare", "graph-convert", "graph-info",
                   "wikipedia-import"]
-HELP_PROGRAMS = {"bench-hand": "bench-hand", "bfs-study": "perf/study", "bfs-compare": "perf/compare",
+HELP_PROGRAMS = {"bench-hand": "bench-hand", "bfs-study": "perf/study",
                  "bfs-judge": "perf/judge/judge", "wikipedia-fetch": "wikipedia/fetch",
                  "bfs-web": "python/src/pointer_wars/web/options.py"}
 OPTIONAL = ["bfs-mpi"]  # table programs that are built only where there is an MPI

@@ -4,10 +4,15 @@
 #include "child.h"
 #include "interrupt.h"
 #include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
 
 void child_words_add(struct child_words *words, char *word)
 {
@@ -56,6 +61,33 @@ static void start_passing_on(pid_t child, bool watched)
 void child_watch(pid_t child)
 {
     start_passing_on(child, true);
+}
+
+int child_start(pid_t *child, const char *program, char *const *words, int out, int err)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t ignored; /* by interrupt_install, which is no matter of the child's */
+    sigemptyset(&ignored);
+    sigaddset(&ignored, SIGXFSZ);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setsigdefault(&attributes, &ignored);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    if (out >= 0) {
+        posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+    }
+    if (err >= 0) {
+        posix_spawn_file_actions_adddup2(&actions, err, STDERR_FILENO);
+    }
+    const int failure = posix_spawnp(child, program, &actions, &attributes, words, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    if (failure == 0) {
+        child_watch(*child);
+    }
+    return failure;
 }
 
 int child_wait(pid_t child, struct rusage *usage)

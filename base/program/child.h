@@ -25,6 +25,13 @@ __attribute__((format(printf, 2, 3))) void child_words_print(struct child_words 
                                                              const char *format, ...);
 
 /*
+ * Start a program, which is looked for in PATH unless it has a slash, with these words (ended by
+ * NULL), and watch it. It gets no standard input; out and err become its standard output and error,
+ * -1: it has ours. Returns 0, or an errno.
+ */
+int child_start(pid_t *child, const char *program, char *const *words, int out, int err);
+
+/*
  * Until child_wait has returned: a signal that asks the program to end ends the child, with
  * SIGTERM, instead of calling interrupt_before. For a child whose output is read; otherwise
  * child_wait learns of it only at its end.

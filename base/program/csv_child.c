@@ -3,19 +3,16 @@
  */
 #include "csv_child.h"
 #include "base/pw_assert.h"
+#include "base/text/csv_cell.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <spawn.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-extern char **environ;
-
 int csv_child_start(struct csv_child *child, const char *program, const struct child_words *words)
 {
-    posix_spawn_file_actions_t actions;
     int ends[2];
     *child = (struct csv_child){0};
     if (words->too_many || pipe2(ends, O_CLOEXEC) != 0) {
@@ -28,33 +25,22 @@ int csv_child_start(struct csv_child *child, const char *program, const struct c
         close(ends[1]);
         return failure;
     }
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-    int failure = posix_spawn(&child->process, program, &actions, NULL, words->list, environ);
-    posix_spawn_file_actions_destroy(&actions);
+    int failure = child_start(&child->process, program, words->list, ends[1], -1);
     close(ends[1]);
     if (failure != 0) {
         csv_child_close(child);
-        return failure;
     }
-    child_watch(child->process);
-    return 0;
+    return failure;
 }
 
-/* End the cell at *at and move to the next one. */
-static char *next_cell(char **at)
+/* Read a line, without its end. False: there are no more. */
+static bool next_line(struct csv_child *child)
 {
-    char *cell = *at;
-    bool quoted = false;
-    while (**at != '\0' && **at != '\n' && (quoted || **at != ',')) {
-        quoted ^= **at == '"';
-        (*at)++;
+    const bool found = getline(&child->line, &child->line_size, child->in) > 0;
+    if (found) {
+        child->line[strcspn(child->line, "\n")] = '\0';
     }
-    bool more = **at == ',';
-    **at = '\0';
-    *at += more;
-    return cell;
+    return found;
 }
 
 bool csv_child_heading(struct csv_child *child, const char *const names[], size_t count)
@@ -65,12 +51,12 @@ bool csv_child_heading(struct csv_child *child, const char *const names[], size_
     for (size_t i = 0; i < count; i++) {
         child->places[i] = SIZE_MAX;
     }
-    if (getline(&child->line, &child->line_size, child->in) <= 0) {
+    if (!next_line(child)) {
         return false;
     }
     char *at = child->line;
-    for (size_t place = 0; *at != '\0'; place++) {
-        const char *name = next_cell(&at);
+    for (size_t place = 0; at != NULL; place++) {
+        const char *name = csv_cell(&at);
         for (size_t i = 0; i < count; i++) {
             if (strcmp(name, names[i]) == 0) {
                 child->places[i] = place;
@@ -84,15 +70,15 @@ bool csv_child_heading(struct csv_child *child, const char *const names[], size_
 bool csv_child_row(struct csv_child *child)
 {
     static char nothing[] = "";
-    if (getline(&child->line, &child->line_size, child->in) <= 0) {
+    if (!next_line(child)) {
         return false;
     }
     for (size_t i = 0; i < child->column_count; i++) {
         child->cells[i] = nothing;
     }
     char *at = child->line;
-    for (size_t place = 0; *at != '\0'; place++) {
-        char *cell = next_cell(&at);
+    for (size_t place = 0; at != NULL; place++) {
+        char *cell = csv_cell(&at);
         for (size_t i = 0; i < child->column_count; i++) {
             child->cells[i] = child->places[i] == place ? cell : child->cells[i];
         }

@@ -30,7 +30,7 @@ int csv_child_start(struct csv_child *child, const char *program, const struct c
 /* Read the heading. True if it has all columns; the cells of a missing one stay "". */
 bool csv_child_heading(struct csv_child *child, const char *const names[], size_t count);
 
-/* Read a row into cells, which are valid until the next call. Quotes stay. False: no more rows. */
+/* Read a row into cells, which are valid until the next call. False: no more rows. */
 bool csv_child_row(struct csv_child *child);
 
 /* Close the pipe and free the line. The caller waits for the process (child.h). */

@@ -92,7 +92,9 @@ static const struct option_row information_rows[] = {
     {"doctor", 0, NULL,
      "print whether this machine's processor counters can be used, and what to do if not",
      ACTION(ACTION_DOCTOR)},
-    {"list-allocs", 0, NULL, "list what --alloc knows, with options and their defaults",
+    {"list-allocs", 0, NULL,
+     "list what --alloc knows, with options and their defaults; beside --alloc=LIST, the "
+     "allocators of LIST, one per line",
      ACTION(ACTION_LIST_ALLOCATORS)},
     {"list-engines", 0, NULL, "list what --engine knows", ACTION(ACTION_LIST_ENGINES)},
     {"list-counters", 0, NULL, "list what --counters knows: groups, and events of this processor",

@@ -46,6 +46,14 @@ static void write_options(FILE *out, const struct node_option *option)
     }
 }
 
+void allocator_list_write_each(FILE *out, const char *list)
+{
+    for (size_t length; *list != '\0'; list += length + (list[length] == ',')) {
+        length = node_specification_length(list);
+        fprintf(out, "%.*s\n", (int)length, list);
+    }
+}
+
 void allocator_list_write(FILE *out)
 {
     for (const struct node_allocator_type *const *type = node_allocator_types(); *type; type++) {

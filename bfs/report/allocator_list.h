@@ -11,6 +11,9 @@
 /* List every allocator: its purpose, its bytes per list node, its options and their defaults. */
 void allocator_list_write(FILE *out);
 
+/* List the specifications of a list with commas, one per line: "slab:a=1,b=2" is one. */
+void allocator_list_write_each(FILE *out, const char *list);
+
 /* Bytes per list node with that allocator; 0: not known; below 0: out of memory. */
 double allocator_list_node_bytes(const char *specification);
 

@@ -13,13 +13,14 @@ import pathlib
 import random
 import re
 import signal
+import statistics
 import time
 
 from own_name import as_called, complain, own_name
 from page import Page
 from runner import BFS_NAMES, Failed, call, last_line
 from speaker import Speaker
-from stats import Difference, figure_of, interval, median
+from stats import Difference, figure_of, interval, median, use
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -142,7 +143,7 @@ def sum_searches(rows):
     full = [row["seconds"] for row in rows if not row["found"] and row["seconds"] > LONG_SEARCH]
     found = [row for row in rows if row["found"]]
     hops = [row["hops"] for row in found]
-    return {"seconds": sum(seconds), "median_search_us": median(seconds) * 1e6,
+    return {"seconds": sum(seconds), "median_search_us": statistics.median(seconds) * 1e6,
             "full_search_seconds": sum(full) / len(full) if full else None,
             "visited": sum(row["visited"] for row in rows),
             "expanded": sum(row["expanded"] for row in rows), "found": len(found),
@@ -267,6 +268,7 @@ def parse_parts(parser, text, count):
 
 
 def program(options, name):
+    use(options.bin)
     paths = [options.bin / each for each in (BFS_NAMES if name == "bfs" else (name,))]
     path = next((path for path in paths if path.exists()), paths[-1])
     if not os.access(path, os.X_OK):

@@ -8,27 +8,9 @@ import importlib
 import os
 import sys
 
-from own_name import complain, own_name
-
-COMMANDS = {
-    "allocators": ("allocators", "one search after another on each node allocator"),
-    "builds": ("builds", "shared libraries, static ones, link-time optimisation, a profile"),
-    "compare": ("compare", "two reports of bfs --format json made earlier"),
-    "experiments": ("experiments", "published experiments on allocation, with pages and plots"),
-    "figures": ("figures", "every figure that the pages quote, with its aim"),
-    "flame": ("flame", "a flame graph of what Linux perf recorded"),
-    "ladder": ("ladder", "every engine on one generated graph"),
-    "loading": ("loading", "reading a graph, beside its limits"),
-    "pipeline": ("pipeline", "the hot loops by llvm-mca, beside measured cycles"),
-    "program": ("program", "what malloc costs in any program, by eliminating it"),
-    "simulated": ("simulated", "what engines and allocators execute, on a simulated processor"),
-    "wikipedia": ("wikipedia", "importing a Wikipedia, beside decompression alone"),
-}
-
-
-def commands_text():
-    """The table for --help."""
-    return "\n".join(f"  {own_name('study')} {name:<12} {what}" for name, (_, what) in COMMANDS.items())
+from own_name import complain
+from runner import Failed
+from subcommands import COMMANDS
 
 
 def find(name):
@@ -59,6 +41,9 @@ def main(arguments=None):
         status = run(sys.argv[1:] if arguments is None else arguments)
         sys.stdout.flush()
         return status
+    except Failed as problem:  # there is no bfs-compare to ask
+        complain("study", problem)
+        return 1
     except BrokenPipeError:  # "| head" is no error
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0

@@ -1,4 +1,6 @@
 """The contents of the page, in order."""
+from statistics import median
+
 import flame
 import model
 import plots
@@ -7,7 +9,7 @@ import units
 import words
 from model import show
 from page import Page
-from stats import Figure, figure_of, median
+from stats import Figure, figure_of
 
 
 def signed(change):

@@ -4,11 +4,12 @@ A figure that is not larger than its spread enters no sentence, and two figures 
 their intervals lie apart. Every sentence has the condition that makes it true.
 """
 from math import log, sqrt
+from statistics import median
 
 import published
 import units
 from published import BLOCK_HEAP
-from stats import Figure, median
+from stats import Figure
 
 KIB64, MIB32 = 65528.0, 33554424.0     # less 8 bytes for a header
 # From 1 to 512 bytes, the later half of log N is that much flatter than the earlier; and the limit

@@ -11,11 +11,11 @@ import json
 import math
 import os
 import shutil
+from statistics import median
 
 import units
 from cases import REAL_EDGES, REAL_NODES, Case, capture, figure_text, program, rounds_text, run_study
 from runner import Failed
-from stats import median
 
 NODES, EDGES = 7160000, 695000000  # articles and links of the English Wikipedia, 2025
 PART = "Today's size"

@@ -55,6 +55,14 @@ def find_bfs(given):
                  "name it with --bfs")
 
 
+def allocators_of(bfs, text):
+    """The specifications of a list, as bfs reads it: "slab:chunk=2M,pages=huge" is one."""
+    status, output, errors = call([bfs, f"--alloc={text}", "--list-allocs"])
+    if status != 0:
+        raise Failed(last_line(errors))
+    return output.splitlines()
+
+
 def command(options, configuration, output, extra=()):
     words = [options.bfs, options.graph, options.pairs, "--alloc", configuration.allocator,
              "--engine", configuration.engine, "--format", "json", "--output", str(output),

@@ -7,15 +7,15 @@ import shutil
 import signal
 import time
 
-import cli
 import contents
 import flame
 import model
 import runner
 from own_name import as_called, complain, own_name
 from speaker import Speaker
-from stats import enough
+from stats import enough, use
 from study import Study
+from subcommands import commands_text
 
 # In FOLDER/raw.
 REPORT = re.compile(r"-(\d\d+|memory|simulated|calls|flame)\.json$|-calls\.txt$|\.(folded|perf)$")
@@ -34,23 +34,11 @@ FOLDER/raw. Exit status: 0 done, 1 a run failed, 2 wrong usage, 130 interrupted 
 written)."""
 
 
-def split_list(text):
-    """Names at commas, but not at those inside an allocator's own options: malloc,slab:a=1,b=2."""
-    names, depth = [], 0
-    for part in text.split(","):
-        if names and (depth > 0 or ("=" in part and "(" not in part and ":" not in part)):
-            names[-1] += "," + part
-        else:
-            names.append(part)
-        depth += part.count("(") - part.count(")")
-    return [name for name in names if name]
-
-
 def parse(arguments):
     parser = argparse.ArgumentParser(
         prog=own_name("study"), description="Compare allocators and engines on searches of a graph, and "
         "explain the difference.",
-        epilog=as_called(EPILOGUE).replace("{commands}", cli.commands_text()),
+        epilog=as_called(EPILOGUE).replace("{commands}", commands_text()),
         formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
     add("graph", help="as bfs takes it: a file, or generate:...")
@@ -94,7 +82,8 @@ def parse(arguments):
 
 
 def configurations_of(options):
-    allocators, engines = split_list(options.alloc), split_list(options.engine)
+    allocators = runner.allocators_of(options.bfs, options.alloc)
+    engines = [name for name in options.engine.split(",") if name]
     found = [runner.Configuration(a, e, a if len(engines) == 1 else f"{a}, {e}")
              for e in engines for a in allocators]
     labels = [c.label for c in found]
@@ -163,6 +152,7 @@ def main(arguments=None):
     start = time.monotonic()
     try:
         options.bfs = runner.find_bfs(options.bfs)
+        use(pathlib.Path(options.bfs).parent)
         configurations, baseline = configurations_of(options)
         again = runner.Configuration(baseline.allocator, baseline.engine,
                                      f"{baseline.label} (again)")

@@ -1,35 +1,88 @@
-"""Statistics of repeated runs: medians, intervals without assumptions, and what a difference is.
+"""Figures of repeated runs, as `bfs-compare --values` computes them, and what a difference is.
 
-The interval of a median is between two order statistics: exact, whatever the distribution. Its
-real confidence is given, because with few runs it cannot be had at will. A difference from the
-baseline is the median of the ratios of runs made in the same round, so that slow drifts of the
-machine cancel; one that is not larger than the machine's own noise (the baseline against itself)
-is called none.
+That program is the one place where a median, a spread or an interval is computed; it is asked
+through two pipes. The interval of a median is between two order statistics: exact, whatever the
+distribution. Its real confidence is given, because with few runs it cannot be had at will. A
+difference from the baseline is the median of the ratios of runs made in the same round, so that slow
+drifts of the machine cancel; one that is not larger than the machine's own noise (the baseline
+against itself) is called none.
 """
-from math import comb
+import atexit
+import functools
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+
+from runner import Failed
+
+CONFIDENCE = 0.95
+NAME = "bfs-compare"
+_places = []   # folders of the programs that a command line named; the last one counts
+_running = {}  # (confidence, apart): the process that is asked
+
+
+def use(folder):
+    """Ask the program of this folder, which a command line named."""
+    if (folder / NAME).exists() and folder not in _places:
+        _places.append(folder)
+
+
+def _program():
+    here = pathlib.Path(__file__).resolve()
+    in_tree = (here.parents[2] / "CMakeLists.txt").exists()
+    places = [*reversed(_places), here.parents[2] / "build" / "release" / "bin" if in_tree
+              else here.parents[3] / "bin"]
+    for place in [*(folder / NAME for folder in places), shutil.which(NAME)]:
+        if place and os.access(place, os.X_OK):
+            return str(place)
+    raise Failed(f"{NAME} is not built: cmake --preset release && cmake --build --preset release")
+
+
+def _start(confidence, apart):
+    """The process that is asked. It has no Ctrl-C: it ends when this one does."""
+    if (confidence, apart) not in _running:
+        words = [_program(), "--values", "-", "--format", "json", "--confidence", repr(confidence)]
+        process = subprocess.Popen(words + ["--apart"] * apart, stdin=subprocess.PIPE,
+                                   stdout=subprocess.PIPE, text=True, start_new_session=True)
+        atexit.register(process.stdin.close)
+        _running[confidence, apart] = process
+    return _running[confidence, apart]
+
+
+@functools.lru_cache(maxsize=None)
+def _ask(samples, confidence=CONFIDENCE, apart=False):
+    """The figures of samples, a tuple of tuples of numbers, each with its ratio to the first."""
+    process = _start(confidence, apart)
+    lines = [f"{index},{number},{value!r}" for index, values in enumerate(samples)
+             for number, value in enumerate(values, 1)]
+    process.stdin.write("\n".join(["case,round,value", *lines, "", ""]))
+    process.stdin.flush()
+    answer = []
+    while not answer or answer[-1] != "}\n":
+        answer.append(process.stdout.readline())
+        if not answer[-1]:
+            raise Failed(f"{NAME} ended")
+    found = {int(row["case"]): row for row in json.loads("".join(answer))["figures"]}
+    return [found[index] for index in range(len(samples))]
+
+
+def _of_one(values, confidence=CONFIDENCE):
+    return _ask((tuple(values),), confidence)[0]
 
 
 def median(values):
-    ordered = sorted(values)
-    middle = len(ordered) // 2
-    if len(ordered) % 2:
-        return ordered[middle]
-    return (ordered[middle - 1] + ordered[middle]) / 2
+    return _of_one(values)["median"]
 
 
-def interval(values, confidence=0.95):
+def interval(values, confidence=CONFIDENCE):
     """(low, high, real confidence) of the median; with less than the wished confidence the whole
     range is given, and the confidence it has."""
-    ordered = sorted(values)
-    count = len(ordered)
-    outside = 0.0  # probability that the median lies beyond the k-th value from one end
-    best = (ordered[0], ordered[-1], 1 - 2 * 0.5 ** count)
-    for k in range(count // 2):
-        outside += comb(count, k) * 0.5 ** count
-        if 2 * outside > 1 - confidence:
-            break
-        best = (ordered[k], ordered[count - 1 - k], 1 - 2 * outside)
-    return best
+    found = _of_one(values, confidence)
+    if found["runs"] == 1:
+        return found["median"], found["median"], 0.0
+    return found["low"], found["high"], found["confidence"]
 
 
 class Figure:
@@ -63,23 +116,17 @@ class Figure:
         return self.is_known and other.is_known and (self.low > other.high or other.low > self.high)
 
 
-def figure_of(values, confidence=0.95):
+def figure_of(values, confidence=CONFIDENCE):
     """The median with its interval; None of no values."""
     if not values:
         return None
-    if len(values) < 2:
-        return Figure(values[0])
-    return Figure(median(values), *interval(values, confidence)[:2])
+    found = _of_one(values, confidence)
+    return Figure(found["median"], found["low"], found["high"])
 
 
 def spread(values):
-    """Half the range between the quartiles, as a share of the median."""
-    ordered = sorted(values)
-    count = len(ordered)
-    if count < 2 or median(ordered) == 0:
-        return 0.0
-    low, high = ordered[(count - 1) // 4], ordered[count - 1 - (count - 1) // 4]
-    return (high - low) / 2 / abs(median(ordered))
+    """Half the distance of the quartiles, as a share of the median; 0 where it is not known."""
+    return (_of_one(values)["spread"] or 0.0) if values else 0.0
 
 
 def ratios(values, baseline):
@@ -87,20 +134,28 @@ def ratios(values, baseline):
     return [a / b for a, b in zip(values, baseline) if b]
 
 
+def _ratio(values, baseline, confidence=CONFIDENCE, apart=False):
+    """(ratio, low, high, real confidence) of values to the baseline's; None if there is none."""
+    if not values or not baseline:
+        return None
+    found = _ask((tuple(baseline), tuple(values)), confidence, apart)[1]
+    if found["ratio"] is None:
+        return None
+    return found["ratio"], found["ratio_low"], found["ratio_high"], found["ratio_confidence"]
+
+
 class Difference:
     """values against baseline: ratio, low, high, confidence, and a verdict."""
 
-    def __init__(self, values, baseline, noise=0.0, confidence=0.95):
+    def __init__(self, values, baseline, noise=0.0, confidence=CONFIDENCE):
         self.noise = noise
-        self.known = False
         self.exact = False
-        both = ratios(values, baseline)
-        if not both:
+        found = _ratio(values, baseline, confidence)
+        self.known = found is not None
+        if not self.known:
             return
-        self.known = True
-        self.ratio = median(both)
-        self.low, self.high, self.confidence = interval(both, confidence)
-        self.is_single = len(both) < 2  # nothing is known of the spread
+        self.ratio, self.low, self.high, self.confidence = found
+        self.is_single = self.confidence == 0  # nothing is known of the spread
         # Counts that are the same in every run need no statistics.
         self.exact = not self.is_single and len(set(values)) == 1 and len(set(baseline)) == 1
 
@@ -124,54 +179,26 @@ class Difference:
         return more if self.ratio > 1 else less
 
 
-def noise_of(again, baseline, confidence=0.95):
+def noise_of(again, baseline, confidence=CONFIDENCE):
     """How far the interval of the baseline against itself reaches from no difference; the same
     whichever of the two is called the first."""
-    both = ratios(again, baseline)
-    if not both:
+    found = _ratio(again, baseline, confidence)
+    if found is None:
         return 0.0
-    low, high, _ = interval(both, confidence)
+    _, low, high, _ = found
     return max(1 / low - 1 if low > 0 else 0.0, high - 1, 0.0)
 
 
-def enough(values, baseline, precision, confidence=0.95):
+def enough(values, baseline, precision, confidence=CONFIDENCE):
     """True if the difference is known to that precision with that confidence."""
-    both = ratios(values, baseline)
-    if not both:
+    found = _ratio(values, baseline, confidence)
+    if found is None:
         return False
-    low, high, real = interval(both, confidence)
-    return real >= confidence and (high - low) / 2 <= precision * median(both)
+    ratio, low, high, real = found
+    return real >= confidence and (high - low) / 2 <= precision * ratio
 
 
-def rank_counts(n, m):
-    """How many of the orders of n and m values have u pairs in which the first is smaller, for
-    every u: the distribution of Mann and Whitney's statistic without a difference."""
-    ways = [[[1] for _ in range(m + 1)] for _ in range(n + 1)]
-    for i in range(1, n + 1):
-        for j in range(1, m + 1):
-            counts = [0] * (i * j + 1)
-            for u, count in enumerate(ways[i - 1][j]):  # the largest is of the first sample
-                counts[u + j] += count
-            for u, count in enumerate(ways[i][j - 1]):  # or of the second
-                counts[u] += count
-            ways[i][j] = counts
-    return ways[n][m]
-
-
-def ratio_interval(one, two, confidence=0.95):
+def ratio_interval(one, two, confidence=CONFIDENCE):
     """(ratio, low, high, real confidence) of two's values to one's, of samples that were not made
-    in turns: the median of all pairwise ratios (Hodges and Lehmann) between its order statistics.
-    """
-    one, two = one[:30], two[:30]  # more would change little and take long
-    every = sorted(b / a for a in one for b in two if a)
-    if not every:
-        return 0.0, 0.0, 0.0, 0.0
-    counts = rank_counts(len(one), len(two))
-    total = comb(len(one) + len(two), len(one))
-    outside, best = 0, (every[0], every[-1], 1 - 2 / total)
-    for k in range(len(every) // 2):
-        outside += counts[k]
-        if 2 * outside > (1 - confidence) * total:
-            break
-        best = (every[k], every[-1 - k], 1 - 2 * outside / total)
-    return (median(every), *best)
+    in turns."""
+    return _ratio(two, one, confidence, apart=True) or (0.0, 0.0, 0.0, 0.0)

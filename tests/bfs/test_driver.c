@@ -193,6 +193,10 @@ START_TEST(the_lists_have_every_allocator_and_engine)
         ck_assert_msg(strstr(list.out, words[i]) != NULL, "no \"%s\" in %s", words[i], list.out);
     }
     program_free(&list);
+    list = bfs("--list-allocs", "--alloc=count(slab:chunk=2M,pages=normal),pool,lib:./a.so");
+    ck_assert_int_eq(list.status, 0);
+    ck_assert_str_eq(list.out, "count(slab:chunk=2M,pages=normal)\npool\nlib:./a.so\n");
+    program_free(&list);
     list = bfs("--list-engines");
     ck_assert_ptr_nonnull(strstr(list.out, "classic "));
     ck_assert_ptr_nonnull(strstr(list.out, "threads: several may work on one search"));

@@ -11,7 +11,7 @@ made=$PW_BUILD/packaging
 [ -e "$made/stamp" ] || skip "no manual pages in this build: its programs cannot run here, or there is no python3"
 
 # Pages.
-for program in "$PW_BUILD"/bin/* "$made"/bfs-study "$made"/bfs-compare "$made"/bfs-judge "$made"/bfs-web; do
+for program in "$PW_BUILD"/bin/* "$made"/bfs-study "$made"/bfs-judge "$made"/bfs-web; do
     name=${program##*/}
     page=$made/man1/$name.1
     [ -e "$page" ] || {
@@ -82,6 +82,7 @@ BASH
     expect "" bfs --alloc = unknown :
     expect "--verify --verify-snapshot" bfs --verify
     expect "--fail-if-slower=" bfs-compare --fail
+    expect "csv json markdown text" bfs-compare -f ""
     expect "ladder" bfs-study lad
     expect "json" bfs-judge --format js
     for file in "$made"/bash/*; do

@@ -23,7 +23,7 @@ import experiments_plots  # noqa: E402
 import experiments_verdicts  # noqa: E402
 import plots  # noqa: E402
 import published  # noqa: E402
-import searches  # noqa: E402
+import runner  # noqa: E402
 from runner import Failed  # noqa: E402
 from stats import Figure  # noqa: E402
 
@@ -625,10 +625,12 @@ class Published(Folder):
         self.assertEqual((heads[-1], lead[-2:]), (f"{mine}, most, here", ["1.5 times", "2 times"]))
 
     def test_allocbench_s_usual_allocators_are_known(self):
+        bfs = runner.find_bfs(str(pathlib.Path(os.environ["PW_ALLOCBENCH"]).with_name("bfs"))
+                              if os.environ.get("PW_ALLOCBENCH") else None)
         found = set()
         for path in (HERE.parents[1] / "perf" / "allocbench").glob("*.c"):
             for text in re.findall(r'\.allocators =\s*"([^"]*)"', path.read_text(encoding="utf-8")):
-                found |= set(searches.split_list(text))
+                found |= set(runner.allocators_of(bfs, text))
         self.assertGreater(len(found), 8)
         self.assertLessEqual(found, published.USUAL)
 

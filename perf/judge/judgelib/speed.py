@@ -350,6 +350,7 @@ def judge(options, submission, say):
     rule = Rule("answers")
     try:
         bfs = runner.find_bfs(options.bfs)
+        stats.use(pathlib.Path(bfs).parent)
     except runner.Failed as problem:
         raise CannotGrade(str(problem)) from None
     seed = secrets.randbits(31) if options.seed is None else options.seed

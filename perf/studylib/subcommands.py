@@ -1,0 +1,22 @@
+"""The table of the subcommands of perf/study: the module of each, and what it compares."""
+from own_name import own_name
+
+COMMANDS = {
+    "allocators": ("allocators", "one search after another on each node allocator"),
+    "builds": ("builds", "shared libraries, static ones, link-time optimisation, a profile"),
+    "compare": ("compare", "two reports of bfs --format json made earlier"),
+    "experiments": ("experiments", "published experiments on allocation, with pages and plots"),
+    "figures": ("figures", "every figure that the pages quote, with its aim"),
+    "flame": ("flame", "a flame graph of what Linux perf recorded"),
+    "ladder": ("ladder", "every engine on one generated graph"),
+    "loading": ("loading", "reading a graph, beside its limits"),
+    "pipeline": ("pipeline", "the hot loops by llvm-mca, beside measured cycles"),
+    "program": ("program", "what malloc costs in any program, by eliminating it"),
+    "simulated": ("simulated", "what engines and allocators execute, on a simulated processor"),
+    "wikipedia": ("wikipedia", "importing a Wikipedia, beside decompression alone"),
+}
+
+
+def commands_text():
+    """The table for --help."""
+    return "\n".join(f"  {own_name('study')} {name:<12} {what}" for name, (_, what) in COMMANDS.items())
