@@ -124,8 +124,8 @@ struct pwgraph_options {
  * After other calls, ask pwgraph_is_damaged. The file may be replaced while it is open, but not
  * changed: then answers may be wrong, and if it is cut short while it is mapped, SIGBUS ends the
  * process. It is mapped from the start, or with by_block once 32 MiB of blocks were read.
- * A text is read whole, and so is a snapshot without checksums of blocks (an older one),
- * without a reverse adjacency, or with a recorded source.
+ * A text is read whole, and so is a snapshot without a reverse adjacency, or with a recorded
+ * source.
  * Cost: 8 bytes per edge and 16 per node, a scan of a text, a check of a snapshot.
  */
 PW_EXPORT struct pwgraph *pwgraph_open(const char *path, const struct pwgraph_options *options,

@@ -3,7 +3,6 @@
  */
 #include "graph_blocks.h"
 #include "base/pw_assert.h"
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,12 +58,12 @@ void graph_blocks_forget(struct graph_blocks *blocks)
     }
 }
 
-void graph_blocks_set_bad(struct graph_blocks *blocks, uint64_t block, int error)
+void graph_blocks_set_bad(struct graph_blocks *blocks, uint64_t block, int outcome)
 {
+    const uint64_t error = outcome == GRAPH_BLOCK_BAD ? 0 : (uint64_t)outcome;
     uint64_t none = 0;
-    pw_assert(block + 1 < (uint64_t)1 << BAD_ERROR_SHIFT && error >= 0 && error <= UINT16_MAX);
-    atomic_compare_exchange_strong(&blocks->bad, &none,
-                                   (uint64_t)error << BAD_ERROR_SHIFT | (block + 1));
+    pw_assert(block + 1 < (uint64_t)1 << BAD_ERROR_SHIFT && error <= UINT16_MAX);
+    atomic_compare_exchange_strong(&blocks->bad, &none, error << BAD_ERROR_SHIFT | (block + 1));
 }
 
 /* True if the bytes lie in the blocks. */
@@ -80,13 +79,15 @@ bool graph_blocks_check(struct graph_blocks *blocks, const void *begin, uint64_t
         return true;
     }
     if (!is_inside(blocks, begin, length)) { /* offsets of a forged file */
-        graph_blocks_set_bad(blocks, blocks->length / GRAPH_BLOCK_BYTES, 0);
+        graph_blocks_set_bad(blocks, blocks->length / GRAPH_BLOCK_BYTES, GRAPH_BLOCK_BAD);
         return false;
     }
     const uint64_t last = block_of(blocks, (const unsigned char *)begin + length - 1);
     for (uint64_t block = block_of(blocks, begin); block <= last; block++) {
-        if (!is_good(blocks, block) && !blocks->check(blocks, block)) {
-            graph_blocks_set_bad(blocks, block, errno);
+        const int outcome =
+            is_good(blocks, block) ? GRAPH_BLOCK_GOOD : blocks->check(blocks, block);
+        if (outcome != GRAPH_BLOCK_GOOD) {
+            graph_blocks_set_bad(blocks, block, outcome);
             return false;
         }
     }
@@ -107,7 +108,7 @@ bool graph_allows_ends(const struct graph *graph, const uint64_t *offsets, uint3
         return true;
     }
     /* the blocks of a forged file may be good apart, and not together */
-    graph_blocks_set_bad(graph->blocks, block_of(graph->blocks, ends), 0);
+    graph_blocks_set_bad(graph->blocks, block_of(graph->blocks, ends), GRAPH_BLOCK_BAD);
     return false;
 }
 

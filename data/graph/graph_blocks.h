@@ -19,14 +19,17 @@
 #define GRAPH_BLOCK_BYTES ((uint64_t)4 << 10)
 #define GRAPH_LIST_SLACK  16 /* neighbours that may be read past an allowed list */
 
+#define GRAPH_BLOCK_GOOD 0
+#define GRAPH_BLOCK_BAD  (-1) /* its bytes are wrong */
+
 struct graph_blocks {
     const unsigned char *base; /* of the file in memory */
     uint64_t length;           /* bytes that are divided into blocks */
     _Atomic uint64_t *good;    /* a bit per block */
     _Atomic uint64_t bad;      /* the first bad block, and why: graph_blocks_set_bad; 0: none */
-    /* Check a block and set its bit. False with errno set if it cannot be read; with errno 0 if it
-     * is not as it should be. */
-    bool (*check)(struct graph_blocks *blocks, uint64_t block);
+    /* Check a block and set its bit. Returns GRAPH_BLOCK_GOOD, GRAPH_BLOCK_BAD, or the errno with
+     * which it cannot be read. */
+    int (*check)(struct graph_blocks *blocks, uint64_t block);
     /* The blocks from begin to end will be checked soon, those in memory perhaps at once. */
     void (*ask)(struct graph_blocks *blocks, uint64_t begin, uint64_t end);
     bool (*check_all)(struct graph_blocks *blocks); /* of all lists, by several threads */
@@ -44,9 +47,8 @@ void graph_blocks_free(struct graph_blocks *blocks);
 void graph_blocks_set_good(struct graph_blocks *blocks, uint64_t block);
 void graph_blocks_forget(struct graph_blocks *blocks);
 
-/* Note that a block is bad, if it is the first. error: the errno of reading it; 0: its bytes are
- * wrong. */
-void graph_blocks_set_bad(struct graph_blocks *blocks, uint64_t block, int error);
+/* Note that a block is bad, if it is the first. outcome: of check. */
+void graph_blocks_set_bad(struct graph_blocks *blocks, uint64_t block, int outcome);
 
 /* Check all blocks of some bytes that were not checked. False if one is bad. */
 bool graph_blocks_check(struct graph_blocks *blocks, const void *begin, uint64_t length);

@@ -26,7 +26,7 @@ struct graph_options {
     bool keep_reverse;      /* the same for a snapshot of a text, if memory allows */
     bool search_order;      /* in a cache, number the nodes as a search meets them */
     bool by_block;          /* check a snapshot when it is used (graph_blocks.h), if it can be */
-    bool verify;            /* check all bytes of a snapshot, and its source, if it is there */
+    bool verify;            /* check all of a snapshot at once, and of its source, if it is there */
     unsigned threads;       /* 0: as many as there are processors */
     uint64_t memory_limit;  /* bytes; 0: the available memory */
     const char *format; /* the name of a format (data/load/graph_load.h); NULL: by the content */

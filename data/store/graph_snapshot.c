@@ -6,7 +6,6 @@
 #include "graph_snapshot.h"
 #include "base/cancel.h"
 #include "base/pw_assert.h"
-#include "data/graph/graph_blocks.h"
 #include "data/graph/graph_names.h"
 #include "data/graph/id_order.h"
 #include "data/graph/name_buckets.h"
@@ -35,7 +34,7 @@ struct writing {
     const volatile sig_atomic_t *cancel;
     struct snapshot_array
         arrays[SECTION_COUNT]; /* length 0: missing, or written; NULL: made later */
-    struct section sections[SECTION_COUNT];
+    union header_page page;
     struct name_bucket *buckets; /* of the names, or NULL */
     uint32_t *id_order;          /* of a renumbered graph, or NULL */
     uint64_t *sums;              /* of the blocks */
@@ -48,7 +47,7 @@ static bool read_blocks(const struct graph *graph)
     struct snapshot_array arrays[SECTION_COUNT];
     bool allowed = graph_allows_all(graph);
     snapshot_list_arrays(graph, arrays);
-    for (size_t i = 0; i < SECTION_ARRAYS && allowed; i++) {
+    for (size_t i = 0; i < SECTION_COUNT && allowed; i++) {
         allowed = graph_allows(graph, arrays[i].items, arrays[i].length);
     }
     return allowed && (graph->names == NULL || graph_names_check(graph->names));
@@ -83,42 +82,31 @@ static void free_made(struct writing *writing)
     free(writing->sums);
 }
 
-/* Set where each array goes, and last the checksums of the blocks, for which room is made. Returns
- * the length of the file; 0: out of memory. */
-static uint64_t place_sections(struct writing *writing)
+/* Place the arrays, and make room for the checksums of the blocks. False when out of memory. */
+static bool place_arrays(struct writing *writing)
 {
-    uint64_t end = HEADER_SIZE;
+    struct header *header = &writing->page.header;
     for (size_t i = 0; i < SECTION_COUNT; i++) {
-        if (i == SECTION_BLOCK_SUMS) {
-            writing->arrays[i].length = snapshot_block_sums_length(end);
-            writing->sums = calloc(1, writing->arrays[i].length);
-            if (writing->sums == NULL) {
-                return 0;
-            }
-        }
-        const uint64_t length = writing->arrays[i].length;
-        if (length > 0) {
-            writing->sections[i].begin = (end + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-            writing->sections[i].length = length;
-            end = writing->sections[i].begin + length;
-        }
+        header->sections[i].length = writing->arrays[i].length;
     }
-    return end;
+    snapshot_place_sections(header);
+    writing->sums = malloc(snapshot_sums_length(header));
+    if (writing->sums != NULL) {
+        snapshot_sums_start(writing->sums, header->block_count);
+    }
+    return writing->sums != NULL;
 }
 
 /* Write the arrays that exist and are not written yet. */
-static void *write_sections(void *context)
+static void *write_arrays(void *context)
 {
     struct writing *writing = context;
     for (size_t i = 0; i < SECTION_COUNT && writing->reason == 0; i++) {
         struct snapshot_array *array = &writing->arrays[i];
-        struct section *section = &writing->sections[i];
+        const uint64_t begin = writing->page.header.sections[i].begin;
         if (array->length > 0 && array->items != NULL) {
-            section->checksum = XXH3_64bits(array->items, array->length);
-            if (i != SECTION_BLOCK_SUMS) {
-                snapshot_block_sums_set(writing->sums, array->items, array->length, section->begin);
-            }
-            if (!snapshot_write_at(writing->fd, array->items, array->length, section->begin,
+            snapshot_sums_set(writing->sums, array->items, array->length, begin);
+            if (!snapshot_write_at(writing->fd, array->items, array->length, begin,
                                    writing->cancel)) {
                 writing->reason = errno;
             }
@@ -128,13 +116,12 @@ static void *write_sections(void *context)
     return NULL;
 }
 
-static bool write_header(const struct writing *writing, const struct graph *graph,
-                         const struct graph_source *source, unsigned flags, uint64_t file_size)
+/* Set what the header says of the graph; the arrays are placed later. */
+static void describe(union header_page *page, const struct graph *graph,
+                     const struct graph_source *source, unsigned flags)
 {
-    union header_page page;
-    struct header *header = &page.header;
-    snapshot_start_header(&page);
-    header->file_size = file_size;
+    struct header *header = &page->header;
+    snapshot_start_header(page);
     header->first_node = graph->first_node;
     header->node_limit = graph->node_limit;
     header->edge_count = graph->edge_count;
@@ -146,10 +133,17 @@ static bool write_header(const struct writing *writing, const struct graph *grap
     if (source != NULL) {
         header->source = *source;
     }
-    for (size_t i = 0; i < SECTION_COUNT; i++) {
-        *snapshot_section_of(header, i) = writing->sections[i];
-    }
-    return snapshot_write_header(writing->fd, &page);
+}
+
+/* Write the checksums, and last the header. False with errno set. */
+static bool write_sums(struct writing *writing)
+{
+    struct header *header = &writing->page.header;
+    const uint64_t length = snapshot_sums_length(header);
+    header->sums_checksum = XXH3_64bits(writing->sums, length);
+    return snapshot_write_at(writing->fd, writing->sums, length, snapshot_blocks_length(header),
+                             writing->cancel) &&
+           snapshot_write_header(writing->fd, &writing->page);
 }
 
 bool graph_snapshot_begin(struct graph_snapshot_start *start, const char *path,
@@ -183,24 +177,22 @@ bool graph_snapshot_finish(struct graph_snapshot_start *start, const struct grap
         writing.arrays[SECTION_IN_OFFSETS].length = writing.arrays[SECTION_OFFSETS].length;
         writing.arrays[SECTION_IN_NEIGHBOURS].length = writing.arrays[SECTION_NEIGHBOURS].length;
     }
-    const uint64_t file_size = listed ? place_sections(&writing) : 0;
-    if (file_size == 0) {
+    describe(&writing.page, graph, source, flags);
+    if (!listed || !place_arrays(&writing)) {
         free_made(&writing);
         file_replace_abandon(&start->file);
         return graph_fail(error, start->path, "out of memory for names, ids or checksums");
     }
     if (start->ahead.count > 0) {
-        struct section *neighbours = &writing.sections[SECTION_NEIGHBOURS];
+        const struct section *neighbours = &writing.page.header.sections[SECTION_NEIGHBOURS];
         pw_assert(start->ahead.count == graph->edge_count);
         pw_assert(start->ahead.begin == neighbours->begin);
-        neighbours->checksum = snapshot_sum_end(&start->ahead.sum);
         writing.arrays[SECTION_NEIGHBOURS].length = 0;
-        snapshot_block_sums_set(writing.sums, graph->neighbours, neighbours->length,
-                                neighbours->begin);
+        snapshot_sums_set(writing.sums, graph->neighbours, neighbours->length, neighbours->begin);
     }
     if (start->make_reverse != NULL) {
         pthread_t thread;
-        const bool apart = pthread_create(&thread, NULL, write_sections, &writing) == 0;
+        const bool apart = pthread_create(&thread, NULL, write_arrays, &writing) == 0;
         const bool made = start->make_reverse(start->context, error);
         if (apart) {
             pthread_join(thread, NULL);
@@ -213,13 +205,11 @@ bool graph_snapshot_finish(struct graph_snapshot_start *start, const struct grap
         writing.arrays[SECTION_IN_OFFSETS].items = graph->in_offsets;
         writing.arrays[SECTION_IN_NEIGHBOURS].items = graph->in_neighbours;
     }
-    write_sections(&writing);
-    writing.arrays[SECTION_BLOCK_SUMS].items = writing.sums; /* known now */
-    write_sections(&writing);
-    free_made(&writing);
+    write_arrays(&writing);
     errno = writing.reason;
-    if (errno == 0 && write_header(&writing, graph, source, flags, file_size) &&
-        file_replace_commit(&start->file)) {
+    const bool written = errno == 0 && write_sums(&writing);
+    free_made(&writing); /* keeps errno */
+    if (written && file_replace_commit(&start->file)) {
         return true;
     }
     file_replace_abandon(&start->file); /* keeps errno */

@@ -1,8 +1,9 @@
 /*
  * graph_snapshot.h - a graph's memory image in a file, which is mapped and not read.
  *
- * A header of 4 KiB (magic, version, byte order, counts, what it was made from, checksums), then
- * the arrays, each at a multiple of 64 KiB. Processes that map one share its pages.
+ * A header of 4 KiB (magic, version, byte order, counts, what it was made from, its checksum), then
+ * the arrays, each at a multiple of 64 KiB, then a checksum of each block of 4 KiB. Processes that
+ * map one share its pages.
  */
 #pragma once
 
@@ -64,27 +65,21 @@ enum graph_snapshot_state {
 };
 
 /*
- * Map a snapshot. Always checked: the checksums of header and arrays; the file's length; that
- * offsets ascend, neighbours are nodes and names end in the file; the source's size and time, if
- * the source exists. options->verify: the source's hash and the checksum of each block, and that
- * the bytes between the arrays are zero. Not checked: that the reverse adjacency and the original
- * ids belong to the graph; the checksums cover that unless forged. The error of a bad array names
- * the first bad block, if the snapshot has checksums of blocks.
+ * Map a snapshot. Always checked: the checksums of header and blocks, so every byte of the file;
+ * the file's length; that offsets ascend, neighbours are nodes and names end in the file; the
+ * source's size and time, if the source exists. options->verify: the source's hash. Not checked:
+ * that the reverse adjacency and the original ids belong to the graph; the checksums cover that
+ * unless forged. The error of a bad block names the first.
  * source and flags get the recorded values if the header is good, else zero.
- * Cost: one pass over the file, by a thread per array.
- * options->by_block: check the lists, and names that have an order, when they are used
- * (graph_blocks.h). Everything is checked at once, nevertheless, if the snapshot has no checksums
- * by block or has a source that can be read instead, if its reverse adjacency must be made, or with
- * options->verify.
+ * Cost: one pass over the file, by options->threads.
+ * options->by_block: check a block when it is used (graph_blocks.h). Everything is checked at once,
+ * nevertheless, if the snapshot has a source that can be read instead, if its reverse adjacency
+ * must be made, or with options->verify.
  */
 enum graph_snapshot_state graph_snapshot_open(const char *path, const struct graph_options *options,
                                               struct graph *graph, struct graph_source *source,
                                               unsigned *flags, struct graph_error *error);
 
-/* The same without the lists, for a process that knows the nodes alone: their ids, names and
- * origin. Only these are read and checked. False with error set. */
-bool graph_snapshot_open_names(const char *path, struct graph *graph, struct graph_error *error);
-
-/* For a process that has found by itself that an array of a snapshot is bad: set error as the above
- * does. Returns false. */
-bool graph_snapshot_name_damage(const char *path, struct graph_error *error);
+/* Map a snapshot without its lists, for a process that knows the nodes alone: their ids, names and
+ * origin. All blocks are checked, except of the lists. False with error set. */
+bool graph_snapshot_open_nodes(const char *path, struct graph *graph, struct graph_error *error);

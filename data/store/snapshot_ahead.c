@@ -9,11 +9,12 @@
 
 bool snapshot_ahead_start(struct snapshot_ahead *ahead, uint32_t node_limit)
 {
-    struct snapshot_parts parts = {.node_limit = node_limit, .edge_count = 1};
-    snapshot_parts_place(&parts);
-    ahead->begin = parts.arrays[PART_NEIGHBOURS].begin;
+    struct header header = {0}; /* with any number of neighbours */
+    header.sections[SECTION_OFFSETS].length = ((uint64_t)node_limit + 1) * sizeof(uint64_t);
+    header.sections[SECTION_NEIGHBOURS].length = 1;
+    snapshot_place_sections(&header);
+    ahead->begin = header.sections[SECTION_NEIGHBOURS].begin;
     ahead->count = 0;
-    snapshot_sum_start(&ahead->sum);
     return ftruncate(ahead->fd, 0) == 0;
 }
 
@@ -21,7 +22,6 @@ bool snapshot_ahead_add(struct snapshot_ahead *ahead, const uint32_t *neighbours
 {
     const uint64_t place = ahead->begin + ahead->count * sizeof(*neighbours);
     const uint64_t length = count * sizeof(*neighbours);
-    snapshot_sum_add(&ahead->sum, neighbours, length);
     ahead->count += count;
     if (!snapshot_write_at(ahead->fd, neighbours, length, place, NULL)) {
         return false;
@@ -35,7 +35,6 @@ bool snapshot_ahead_add(struct snapshot_ahead *ahead, const uint32_t *neighbours
 void snapshot_ahead_rewind(struct snapshot_ahead *ahead)
 {
     ahead->count = 0;
-    snapshot_sum_start(&ahead->sum);
 }
 
 bool snapshot_ahead_cut(const struct snapshot_ahead *ahead)

@@ -7,13 +7,11 @@
 #pragma once
 
 #include "data/graph/graph.h"
-#include "snapshot_parts.h"
 
 struct snapshot_ahead {
     int fd;         /* open for reading and writing, the caller's; -1: nothing can be added */
     uint64_t begin; /* of the neighbours in the file, in bytes */
     uint64_t count; /* neighbours written so far */
-    struct snapshot_sum sum;
 };
 
 /* Begin, or begin again, a snapshot of that many nodes in the file that is set. False with errno

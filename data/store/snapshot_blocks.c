@@ -1,11 +1,10 @@
 /*
- * snapshot_blocks.c - sets and compares the checksums of blocks; see snapshot_blocks.h.
+ * snapshot_blocks.c - reads, checks and places the blocks of a snapshot; see snapshot_blocks.h.
  */
 #include "snapshot_blocks.h"
+#include "base/macros.h"
 #include "base/pw_assert.h"
 #include "base/read_at.h"
-#include "data/graph/graph_blocks.h"
-#include "data/graph/graph_origin.h"
 #include "snapshot_check.h"
 #include "snapshot_sums.h"
 #include <errno.h>
@@ -17,7 +16,6 @@
 #include <sys/mman.h>
 #include <sys/uio.h>
 #include <unistd.h>
-#include <xxhash.h>
 
 #define BLOCKS_COPIED_MAX 8192 /* 32 MiB */
 
@@ -34,78 +32,29 @@ struct snapshot_blocks {
     atomic_bool has_lists; /* all lists were checked, in the mapping */
 };
 
-bool snapshot_has_block_sums(const struct header *header)
-{
-    const struct section *sums = snapshot_section(header, SECTION_BLOCK_SUMS);
-    bool last = sums->begin > 0;
-    for (size_t i = 0; i < SECTION_ARRAYS; i++) {
-        const struct section *section = snapshot_section(header, i);
-        last = last && section->begin + section->length <= sums->begin;
-    }
-    return last && sums->length == snapshot_block_sums_length(sums->begin);
-}
-
-/* The section that has a place in the file; SECTION_COUNT: none. */
-static size_t kind_at(const struct header *header, uint64_t place)
-{
-    for (size_t i = 0; i < SECTION_ARRAYS; i++) {
-        const struct section *section = snapshot_section(header, i);
-        if (place >= section->begin && place - section->begin < section->length) {
-            return i;
-        }
-    }
-    return SECTION_COUNT;
-}
-
-/* True if all numbers are from first to first + count - 1. */
-static bool are_below(const uint32_t *numbers, uint64_t length, uint32_t first, uint32_t count)
-{
-    bool holds = true;
-    for (uint64_t i = 0; i < length / sizeof(*numbers); i++) {
-        holds &= numbers[i] - first < count;
-    }
-    return holds;
-}
-
-/* True if a piece of an array of names cannot lead a reader out of the arrays. */
-static bool names_hold(const struct graph *graph, size_t kind, const uint32_t *numbers,
-                       uint64_t length)
-{
-    const struct graph_names *names = graph->names;
-    const struct graph_names *aliases = graph->origin != NULL ? graph->origin->aliases : NULL;
-    switch (kind) {
-    case SECTION_ALIAS_IDS:
-        return are_below(numbers, length, names->first_id, names->count);
-    case SECTION_NAME_ORDER:
-        return are_below(numbers, length, 0, names->count + (aliases != NULL ? aliases->count : 0));
-    default:
-        return true;
-    }
-}
-
-/* True if the bytes of a block, wherever they are, are good. at: of the section with them. */
-static bool holds(const struct snapshot_blocks *snapshot, uint64_t block, const void *bytes,
-                  size_t length, const struct section *section, size_t kind)
+/* True if the bytes of a block, wherever they are, are good. */
+static bool holds(const struct snapshot_blocks *snapshot, uint64_t block, const void *bytes)
 {
     const struct graph *graph = &snapshot->graph;
-    const uint64_t begin = block * GRAPH_BLOCK_BYTES - section->begin;
-    return XXH3_64bits(bytes, length) == snapshot->sums[block] &&
-           (graph->offsets == NULL || (snapshot_piece_holds(graph, kind, bytes, begin, length) &&
-                                       names_hold(graph, kind, bytes, length)));
-}
-
-/* Read bytes that the page cache has. False if it has not, or if the system cannot say so. */
-static bool read_cached(int fd, void *bytes, size_t length, uint64_t place)
-{
-    const struct iovec piece = {bytes, length};
-    return preadv2(fd, &piece, 1, (off_t)place, RWF_NOWAIT) == (ssize_t)length;
+    const uint64_t place = block * GRAPH_BLOCK_BYTES;
+    const size_t kind = snapshot_section_at(&snapshot->header, place);
+    if (snapshot_sum(bytes) != snapshot->sums[block]) {
+        return false;
+    }
+    if (kind == SECTION_COUNT || graph->offsets == NULL) {
+        return true;
+    }
+    const struct section *section = &snapshot->header.sections[kind];
+    const uint64_t begin = place - section->begin, left = section->length - begin;
+    return snapshot_piece_holds(graph, kind, bytes, begin,
+                                left < GRAPH_BLOCK_BYTES ? left : GRAPH_BLOCK_BYTES);
 }
 
 /* Map the file over the stretch; the lock is held. False with errno set if the system refuses. */
 static bool map_all(struct snapshot_blocks *snapshot)
 {
     void *base = (void *)(uintptr_t)snapshot->blocks.base;
-    const size_t length = (size_t)snapshot->header.file_size;
+    const size_t length = (size_t)snapshot->blocks.length;
     if (!snapshot->is_mapped) {
         snapshot->is_mapped =
             mmap(base, length, PROT_READ, MAP_SHARED | MAP_FIXED, snapshot->fd, 0) == base;
@@ -117,62 +66,69 @@ static bool map_all(struct snapshot_blocks *snapshot)
     return snapshot->is_mapped;
 }
 
-/* Read a block, check it and put it into its place. With `now` only if the system has it at hand.
- * False also if it is bad, with errno as check of graph_blocks.h has it. */
-static bool take_block(struct graph_blocks *blocks, uint64_t block, bool now)
+/* Put a block that was read into its place, which may be in the mapping already, with another
+ * content than what was read; the lock is held. Returns what check of graph_blocks.h returns. */
+static int place(struct snapshot_blocks *snapshot, uint64_t block, const void *bytes)
+{
+    unsigned char *here =
+        (unsigned char *)(uintptr_t)snapshot->blocks.base + block * GRAPH_BLOCK_BYTES;
+    if (!snapshot->is_mapped && snapshot->copied++ < snapshot->blocks.copied_max) {
+        memcpy(here, bytes, GRAPH_BLOCK_BYTES);
+        return GRAPH_BLOCK_GOOD;
+    }
+    if (!map_all(snapshot)) {
+        return errno;
+    }
+    return memcmp(here, bytes, GRAPH_BLOCK_BYTES) == 0 ? GRAPH_BLOCK_GOOD : GRAPH_BLOCK_BAD;
+}
+
+/* Check a block that was read, put it into its place, and set its bit. */
+static int take(struct snapshot_blocks *snapshot, uint64_t block, const void *bytes)
+{
+    if (!holds(snapshot, block, bytes)) {
+        return GRAPH_BLOCK_BAD;
+    }
+    pthread_mutex_lock(&snapshot->lock);
+    const int outcome = place(snapshot, block, bytes);
+    pthread_mutex_unlock(&snapshot->lock);
+    if (outcome == GRAPH_BLOCK_GOOD) {
+        graph_blocks_set_good(&snapshot->blocks, block);
+    }
+    return outcome;
+}
+
+static int check_block(struct graph_blocks *blocks, uint64_t block)
 {
     struct snapshot_blocks *snapshot = (struct snapshot_blocks *)blocks;
     alignas(64) char bytes[GRAPH_BLOCK_BYTES];
-    const uint64_t place = block * GRAPH_BLOCK_BYTES;
-    const size_t kind = kind_at(&snapshot->header, place);
-    if (kind == SECTION_COUNT) {
-        errno = 0;
-        return false;
+    if (!read_at(snapshot->fd, bytes, sizeof(bytes), block * GRAPH_BLOCK_BYTES)) {
+        return errno != 0 ? errno : GRAPH_BLOCK_BAD; /* 0: the file was cut short */
     }
-    const struct section *section = snapshot_section(&snapshot->header, kind);
-    const uint64_t left = section->begin + section->length - place;
-    const size_t length = (size_t)(left < GRAPH_BLOCK_BYTES ? left : GRAPH_BLOCK_BYTES);
-    unsigned char *here = (unsigned char *)(uintptr_t)blocks->base + place;
-    const bool is_read = now ? read_cached(snapshot->fd, bytes, length, place)
-                             : read_at(snapshot->fd, bytes, length, place);
-    if (!is_read) {
-        return false;
-    }
-    int cause = 0;
-    bool good = holds(snapshot, block, bytes, length, section, kind);
-    pthread_mutex_lock(&snapshot->lock);
-    if (good && !snapshot->is_mapped && snapshot->copied++ < blocks->copied_max) {
-        memcpy(here, bytes, length);
-    } else if (good) { /* what is in the mapping may be another content than what was read */
-        const bool is_mapped = map_all(snapshot);
-        cause = is_mapped ? 0 : errno;
-        good = is_mapped && memcmp(here, bytes, length) == 0;
-    }
-    pthread_mutex_unlock(&snapshot->lock);
-    if (good) {
-        graph_blocks_set_good(blocks, block);
-    }
-    errno = cause;
-    return good;
+    return take(snapshot, block, bytes);
 }
 
-static bool check_block(struct graph_blocks *blocks, uint64_t block)
+/* Take a block if the page cache has it. False if it has not, if the system cannot say so, or if
+ * the block is bad, which is found out again when it is used. */
+static bool take_cached(struct snapshot_blocks *snapshot, uint64_t block)
 {
-    return take_block(blocks, block, false);
+    alignas(64) char bytes[GRAPH_BLOCK_BYTES];
+    const struct iovec piece = {bytes, sizeof(bytes)};
+    return preadv2(snapshot->fd, &piece, 1, (off_t)(block * GRAPH_BLOCK_BYTES), RWF_NOWAIT) ==
+               (ssize_t)sizeof(bytes) &&
+           take(snapshot, block, bytes) == GRAPH_BLOCK_GOOD;
 }
 
 /* Take the blocks that the system has at hand, and have it read the others. */
 static void ask_system(struct graph_blocks *blocks, uint64_t begin, uint64_t end)
 {
-    const struct snapshot_blocks *snapshot = (const struct snapshot_blocks *)blocks;
-    while (begin < end && take_block(blocks, begin, true)) {
+    struct snapshot_blocks *snapshot = (struct snapshot_blocks *)blocks;
+    while (begin < end && take_cached(snapshot, begin)) {
         begin++;
     }
-    if (begin == end) {
-        return;
+    if (begin < end) {
+        posix_fadvise(snapshot->fd, (off_t)(begin * GRAPH_BLOCK_BYTES),
+                      (off_t)((end - begin) * GRAPH_BLOCK_BYTES), POSIX_FADV_WILLNEED);
     }
-    posix_fadvise(snapshot->fd, (off_t)(begin * GRAPH_BLOCK_BYTES),
-                  (off_t)((end - begin) * GRAPH_BLOCK_BYTES), POSIX_FADV_WILLNEED);
 }
 
 /* Check all lists at once, as opening does for whoever reads all. */
@@ -180,6 +136,7 @@ static bool check_all(struct graph_blocks *blocks)
 {
     struct snapshot_blocks *snapshot = (struct snapshot_blocks *)blocks;
     void *base = (void *)(uintptr_t)blocks->base;
+    const struct section *sections = snapshot->header.sections;
     if (atomic_load(&snapshot->has_lists)) {
         return true;
     }
@@ -188,29 +145,33 @@ static bool check_all(struct graph_blocks *blocks)
     const int cause = errno;
     pthread_mutex_unlock(&snapshot->lock);
     if (!is_mapped) {
-        const struct section *first = snapshot_section(&snapshot->header, SECTION_OFFSETS);
-        graph_blocks_set_bad(blocks, first->begin / GRAPH_BLOCK_BYTES, cause);
+        graph_blocks_set_bad(blocks, sections[SECTION_OFFSETS].begin / GRAPH_BLOCK_BYTES, cause);
         return false;
     }
-    madvise(base, (size_t)snapshot->header.file_size, MADV_NORMAL);
+    madvise(base, (size_t)blocks->length, MADV_NORMAL);
 #ifdef MADV_POPULATE_READ
-    madvise(base, (size_t)snapshot->header.file_size, MADV_POPULATE_READ);
+    madvise(base, (size_t)blocks->length, MADV_POPULATE_READ);
 #endif
-    const bool good = snapshot_arrays_hold(&snapshot->header, SNAPSHOT_LISTS, base,
-                                           snapshot->threads, &snapshot->graph, NULL);
+    const struct snapshot_check check = {.header = &snapshot->header,
+                                         .base = base,
+                                         .sums = snapshot->sums,
+                                         .kinds = SNAPSHOT_LISTS,
+                                         .threads = snapshot->threads,
+                                         .graph = &snapshot->graph};
+    uint64_t bad;
+    if (!snapshot_check(&check, &bad)) {
+        bad = bad != SNAPSHOT_NO_BLOCK ? bad : sections[SECTION_OFFSETS].begin / GRAPH_BLOCK_BYTES;
+        graph_blocks_set_bad(blocks, bad, GRAPH_BLOCK_BAD);
+        return false;
+    }
     for (size_t i = 0; i < SECTION_ORIGINAL_IDS; i++) {
-        const struct section *section = snapshot_section(&snapshot->header, i);
-        const uint64_t begin = section->begin / GRAPH_BLOCK_BYTES;
-        const uint64_t count = (section->length + GRAPH_BLOCK_BYTES - 1) / GRAPH_BLOCK_BYTES;
-        for (uint64_t block = begin; good && block < begin + count; block++) {
-            graph_blocks_set_good(blocks, block);
-        }
-        if (!good && !graph_blocks_check(blocks, blocks->base + section->begin, section->length)) {
-            return false; /* the block is named now */
+        const uint64_t begin = sections[i].begin, end = begin + sections[i].length;
+        for (uint64_t place = begin; place < end; place += GRAPH_BLOCK_BYTES) {
+            graph_blocks_set_good(blocks, place / GRAPH_BLOCK_BYTES);
         }
     }
-    atomic_store(&snapshot->has_lists, good);
-    return good;
+    atomic_store(&snapshot->has_lists, true);
+    return true;
 }
 
 static void release(struct graph_blocks *blocks)
@@ -225,7 +186,7 @@ static void release(struct graph_blocks *blocks)
 /* Memory for a file, empty if there is room for that, else mapped. NULL: neither. */
 static char *make_stretch(struct snapshot_blocks *snapshot)
 {
-    const size_t length = (size_t)snapshot->header.file_size;
+    const size_t length = (size_t)snapshot->blocks.length;
     char *base = mmap(NULL, length, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (base != MAP_FAILED) {
@@ -240,68 +201,64 @@ static char *make_stretch(struct snapshot_blocks *snapshot)
 /* Read the checksums of the blocks. False with error set. */
 static bool read_sums(struct snapshot_blocks *snapshot, const char *path, struct graph_error *error)
 {
-    const struct section *sums = snapshot_section(&snapshot->header, SECTION_BLOCK_SUMS);
-    snapshot->sums = malloc(sums->length);
+    const size_t length = (size_t)snapshot_sums_length(&snapshot->header);
+    snapshot->sums = malloc(length);
     if (snapshot->sums == NULL) {
         return graph_fail(error, path, "out of memory for the checksums");
     }
-    const bool is_read = read_at(snapshot->fd, snapshot->sums, sums->length, sums->begin);
-    if (!is_read && errno != 0) {
-        return graph_fail(error, path, "cannot be read: %s", strerror(errno));
+    if (!read_at(snapshot->fd, snapshot->sums, length, snapshot->blocks.length)) {
+        return graph_fail(error, path, "cannot be read: %s",
+                          errno != 0 ? strerror(errno) : "it became shorter");
     }
-    return (is_read && XXH3_64bits(snapshot->sums, sums->length) == sums->checksum) ||
-           graph_fail(error, path, "corrupt: the checksums of its blocks are damaged");
+    return snapshot_sums_hold(&snapshot->header, snapshot->sums, path, error);
 }
 
-bool snapshot_blocks_open(int fd, const struct header *header, const char *path, unsigned threads,
-                          char **base, struct graph *graph, struct graph_error *error)
+char *snapshot_blocks_open(int fd, const struct header *header, const char *path, unsigned threads,
+                           struct graph *graph, struct graph_error *error)
 {
-    const struct section *sums = snapshot_section(header, SECTION_BLOCK_SUMS);
     struct snapshot_blocks *snapshot =
-        graph_blocks_create(sizeof(*snapshot), NULL, sums->begin, path);
-    pw_assert(snapshot_has_block_sums(header) && graph->blocks == NULL);
+        graph_blocks_create(sizeof(*snapshot), NULL, snapshot_blocks_length(header), path);
+    pw_assert(graph->blocks == NULL);
     if (snapshot == NULL) {
         close(fd);
-        return graph_fail(error, path, "out of memory for the blocks");
+        graph_fail(error, path, "out of memory for the blocks");
+        return NULL;
     }
     snapshot->fd = fd;
+    pthread_mutex_init(&snapshot->lock, NULL);
     snapshot->header = *header;
     snapshot->threads = threads;
-    pthread_mutex_init(&snapshot->lock, NULL);
     snapshot->blocks.copied_max = BLOCKS_COPIED_MAX;
     snapshot->blocks.check = check_block;
     snapshot->blocks.check_all = check_all;
     snapshot->blocks.ask = ask_system;
-    bool opened = read_sums(snapshot, path, error);
-    if (opened && ((*base = make_stretch(snapshot)) == NULL ||
-                   !graph_adopt(graph, *base, (size_t)header->file_size))) {
-        opened = graph_fail(error, path, "cannot be mapped: %s", strerror(errno));
+    char *base = NULL;
+    if (read_sums(snapshot, path, error) &&
+        ((base = make_stretch(snapshot)) == NULL ||
+         !graph_adopt(graph, base, (size_t)snapshot->blocks.length))) {
+        graph_fail(error, path, "cannot be mapped: %s", strerror(errno));
+        base = NULL;
     }
-    if (!opened) {
+    if (base == NULL) {
         release(&snapshot->blocks);
-        return false;
+        return NULL;
     }
-    snapshot->blocks.base = (const unsigned char *)*base;
+    snapshot->blocks.base = (const unsigned char *)base;
     graph->blocks = &snapshot->blocks;
     graph->storage->release = release;
-    return true;
+    return base;
 }
 
-bool snapshot_blocks_read(struct graph *graph, unsigned kinds)
+bool snapshot_blocks_read_ends(struct graph *graph)
 {
+    static const enum section_kind kinds[] = {SECTION_NAME_BEGINS, SECTION_ALIAS_BEGINS};
     const struct snapshot_blocks *snapshot = (const struct snapshot_blocks *)graph->blocks;
     bool good = true;
-    for (size_t i = 0; good && i < SECTION_ARRAYS; i++) {
-        const struct section *section = snapshot_section(&snapshot->header, i);
+    for (size_t i = 0; i < COUNT_OF(kinds) && good; i++) {
+        const struct section *section = &snapshot->header.sections[kinds[i]];
         const unsigned char *end = graph->blocks->base + section->begin + section->length;
-        if ((i == SECTION_NAME_BEGINS || i == SECTION_ALIAS_BEGINS) &&
-            section->length >= sizeof(uint64_t)) { /* the last entry is the length of the text */
-            good = graph_blocks_check(graph->blocks, end - sizeof(uint64_t), sizeof(uint64_t));
-        }
-        if (kinds >> i & 1) {
-            good = good && graph_blocks_check(graph->blocks, graph->blocks->base + section->begin,
-                                              section->length);
-        }
+        good = section->length < sizeof(uint64_t) ||
+               graph_blocks_check(graph->blocks, end - sizeof(uint64_t), sizeof(uint64_t));
     }
     return good;
 }

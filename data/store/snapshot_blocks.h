@@ -1,8 +1,7 @@
 /*
  * snapshot_blocks.h - a snapshot of which a question reads and checks the blocks that it needs.
  *
- * 1. The file's last section has an XXH3 for each block of 4 KiB before it: of the bytes of a
- *    section in it. Programs from before ignore it, and snapshots from before lack it.
+ * 1. The file ends with a checksum of each block of 4 KiB (snapshot_layout.h).
  * 2. The graph gets a stretch of empty memory. A block is read into a buffer, checked, and copied
  *    to its place: no unchecked byte is ever there, and a file cut short is an error, no signal.
  * 3. After BLOCKS_COPIED_MAX blocks, or if there is no room for the stretch, the file is mapped in
@@ -17,22 +16,17 @@
 #include "data/graph/graph.h"
 #include "snapshot_layout.h"
 
-/* True if a header, whose sections lie in the file, has checksums by block, at the place and of the
- * length that they must have. */
-bool snapshot_has_block_sums(const struct header *header);
-
-struct snapshot_blocks;
-
 /*
- * Open the blocks of a file: give the graph a stretch of memory for it, at *base, and blocks.
- * Checks the checksums' own checksum. fd: is closed with the graph, or now if this fails. False
- * with error set.
+ * Open the blocks of a file: give the graph a stretch of memory for it, and blocks. Checks the
+ * checksums' own checksum. fd: is closed with the graph, or now if this fails. Returns the stretch;
+ * NULL with error set.
  */
-bool snapshot_blocks_open(int fd, const struct header *header, const char *path, unsigned threads,
-                          char **base, struct graph *graph, struct graph_error *error);
+char *snapshot_blocks_open(int fd, const struct header *header, const char *path, unsigned threads,
+                           struct graph *graph, struct graph_error *error);
 
-/* Read and check all sections of some kinds, a bit each. False if one is bad. */
-bool snapshot_blocks_read(struct graph *graph, unsigned kinds);
+/* Read and check the ends of the arrays whose last entry is the length of another array. False if
+ * one is bad. */
+bool snapshot_blocks_read_ends(struct graph *graph);
 
 /* The arrays of the graph are placed: from now on the content of the lists is checked, too. */
 void snapshot_blocks_placed(struct graph *graph);

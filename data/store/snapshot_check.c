@@ -1,5 +1,6 @@
 /*
- * snapshot_check.c - each array by a thread, in pieces; see snapshot_check.h.
+ * snapshot_check.c - 64 KiB by a thread at a time, so that the content is looked at while it is in
+ * the cache; see snapshot_check.h.
  */
 #include "snapshot_check.h"
 #include "base/cancel.h"
@@ -10,45 +11,32 @@
 #include "snapshot_sums.h"
 #include <stdatomic.h>
 
-#define PIECE_SIZE    ((uint64_t)128 << 10) /* checked at a time; fits the second-level cache */
-#define PARALLEL_SIZE ((uint64_t)4 << 20)   /* of a file worth a second thread */
+#define UNIT_BLOCKS    (ALIGNMENT / GRAPH_BLOCK_BYTES) /* with bytes of one section at most */
+#define PARALLEL_UNITS 64                              /* worth a second thread */
 
-/* True if the facts of an origin are a text. */
-static bool facts_hold(const struct graph_origin *origin)
-{
-    return origin->facts == NULL || origin->facts[origin->facts_length - 1] == '\0';
-}
+/* A check by several threads. */
+struct checking {
+    const struct snapshot_check *check;
+    _Atomic uint64_t bad; /* the first bad block so far */
+    atomic_bool leads_out;
+};
 
-/* True if no number of an origin leads out of the names and nodes. */
-static bool origin_holds(const struct graph *graph)
+/* True if all numbers are from first to first + count - 1. */
+static bool are_within(const uint32_t *numbers, uint64_t length, uint32_t first, uint32_t count)
 {
-    const struct graph_origin *origin = graph->origin;
-    const struct graph_names *aliases = origin->aliases;
-    pw_assert(graph->names != NULL);
-    const uint32_t names = graph->names->count;
-    const uint32_t all = names + (aliases != NULL ? aliases->count : 0);
     bool holds = true;
-    if (aliases != NULL && !graph_names_check(aliases)) {
-        return false;
-    }
-    for (uint32_t i = 0; aliases != NULL && i < aliases->count; i++) {
-        holds &= origin->alias_ids[i] - graph->names->first_id < names;
-    }
-    for (uint32_t i = 0; origin->order != NULL && i < all; i++) {
-        holds &= origin->order[i] < all;
+    for (uint64_t i = 0; i < length / sizeof(*numbers); i++) {
+        holds &= numbers[i] - first < count;
     }
     return holds;
 }
 
-/* The checks of a snapshot's arrays, one section per thread. */
-struct inspection {
-    unsigned kinds; /* the sections that are checked, a bit each */
-    const struct header *header;
-    const struct graph *graph;
-    const char *base;
-    const volatile sig_atomic_t *cancel; /* or NULL */
-    atomic_bool failed;
-};
+/* The number of names and aliases. */
+static uint32_t count_names(const struct graph *graph)
+{
+    const struct graph_names *aliases = graph->origin != NULL ? graph->origin->aliases : NULL;
+    return graph->names->count + (aliases != NULL ? aliases->count : 0);
+}
 
 bool snapshot_piece_holds(const struct graph *graph, size_t kind, const void *piece, uint64_t begin,
                           uint64_t length)
@@ -67,6 +55,13 @@ bool snapshot_piece_holds(const struct graph *graph, size_t kind, const void *pi
         return graph_holds_nodes(graph, piece, length / sizeof(uint32_t));
     case SECTION_NAME_BUCKETS:
         return name_buckets_hold(piece, length / sizeof(struct name_bucket), graph->names->count);
+    case SECTION_ALIAS_IDS:
+        return are_within(piece, length, graph->names->first_id, graph->names->count);
+    case SECTION_NAME_ORDER:
+        return are_within(piece, length, 0, count_names(graph));
+    case SECTION_FACTS: /* are a text */
+        return begin + length < graph->origin->facts_length ||
+               ((const char *)piece)[length - 1] == '\0';
     default:
         return true;
     }
@@ -80,47 +75,68 @@ static bool is_joined(size_t kind, const char *items, uint64_t begin)
     return !has_offsets || begin == 0 || here[-1] <= here[0];
 }
 
-/* True if a section has its checksum and holds: each piece is in the cache for both. */
-static bool section_holds(const struct inspection *inspection, size_t kind)
+/* True if the bytes of a section from a place on, up to the next unit, lead nowhere else. */
+static bool unit_holds(const struct snapshot_check *check, size_t kind, uint64_t place)
 {
-    const struct section *section = snapshot_section(inspection->header, kind);
-    const char *items = inspection->base + section->begin;
-    struct snapshot_sum sum;
-    bool holds = true;
-    snapshot_sum_start(&sum);
-    for (uint64_t begin = 0; begin < section->length && holds;) {
-        uint64_t left = section->length - begin;
-        uint64_t end = begin + (left < PIECE_SIZE ? left : PIECE_SIZE);
-        snapshot_sum_add(&sum, items + begin, (size_t)(end - begin));
-        holds = snapshot_piece_holds(inspection->graph, kind, items + begin, begin, end - begin) &&
-                is_joined(kind, items, begin) && !cancel_is_set(inspection->cancel);
-        begin = end;
-    }
-    return holds && snapshot_sum_end(&sum) == section->checksum;
+    const struct section *section = &check->header->sections[kind];
+    const char *items = check->base + section->begin;
+    const uint64_t begin = place - section->begin, left = section->length - begin;
+    return snapshot_piece_holds(check->graph, kind, items + begin, begin,
+                                left < ALIGNMENT ? left : ALIGNMENT) &&
+           is_joined(kind, items, begin);
 }
 
-static void inspect_section(void *context, unsigned number, size_t index)
+static void set_bad(struct checking *checking, uint64_t block)
+{
+    uint64_t before = atomic_load(&checking->bad);
+    while (block < before && !atomic_compare_exchange_weak(&checking->bad, &before, block)) {
+    }
+}
+
+static void check_unit(void *context, unsigned number, size_t index)
 {
     (void)number;
-    struct inspection *inspection = context;
-    if ((inspection->kinds >> index & 1) &&
-        snapshot_section(inspection->header, index)->length > 0 &&
-        !section_holds(inspection, index)) {
-        atomic_store(&inspection->failed, true);
+    struct checking *checking = context;
+    const struct snapshot_check *check = checking->check;
+    const uint64_t first = index * UNIT_BLOCKS, place = index * ALIGNMENT;
+    const size_t kind = snapshot_section_at(check->header, place);
+    const struct section *section = kind < SECTION_COUNT ? &check->header->sections[kind] : NULL;
+    const uint64_t end = section != NULL ? section->begin + section->length : place;
+    if (first > atomic_load(&checking->bad) || cancel_is_set(check->cancel)) {
+        return;
+    }
+    for (uint64_t block = first > 0 ? first : 1; block < first + UNIT_BLOCKS; block++) {
+        const size_t own = block * GRAPH_BLOCK_BYTES < end ? kind : SECTION_COUNT;
+        if ((check->kinds >> own & 1) &&
+            snapshot_sum(check->base + block * GRAPH_BLOCK_BYTES) != check->sums[block]) {
+            set_bad(checking, block);
+            return;
+        }
+    }
+    if (check->graph != NULL && section != NULL && (check->kinds >> kind & 1) &&
+        !unit_holds(check, kind, place)) {
+        atomic_store(&checking->leads_out, true);
     }
 }
 
-bool snapshot_arrays_hold(const struct header *header, unsigned kinds, const char *base,
-                          unsigned threads, const struct graph *graph,
-                          const volatile sig_atomic_t *cancel)
+/* True if all names end in their texts. */
+static bool names_hold(const struct graph *graph)
 {
-    struct inspection inspection = {
-        .kinds = kinds, .header = header, .graph = graph, .base = base, .cancel = cancel};
-    const bool with_names = kinds >> SECTION_NAME_BEGINS & 1;
-    threads = header->file_size < PARALLEL_SIZE ? 1 : parallel_count(threads);
-    parallel_each(threads, SECTION_COUNT, inspect_section, &inspection);
-    return !atomic_load(&inspection.failed) &&
-           (!with_names || graph->names == NULL || graph_names_check(graph->names)) &&
-           (graph->origin == NULL || facts_hold(graph->origin)) &&
-           (!with_names || graph->origin == NULL || origin_holds(graph));
+    const struct graph_names *aliases = graph->origin != NULL ? graph->origin->aliases : NULL;
+    return (graph->names == NULL || graph_names_check(graph->names)) &&
+           (aliases == NULL || graph_names_check(aliases));
+}
+
+bool snapshot_check(const struct snapshot_check *check, uint64_t *bad)
+{
+    const size_t units = (size_t)(check->header->block_count / UNIT_BLOCKS);
+    struct checking checking = {.check = check, .bad = SNAPSHOT_NO_BLOCK};
+    pw_assert(check->header->block_count % UNIT_BLOCKS == 0);
+    parallel_each(units < PARALLEL_UNITS ? 1 : parallel_count(check->threads), units, check_unit,
+                  &checking);
+    *bad = atomic_load(&checking.bad);
+    return *bad == SNAPSHOT_NO_BLOCK && !atomic_load(&checking.leads_out) &&
+           !cancel_is_set(check->cancel) &&
+           (check->graph == NULL || !(check->kinds >> SECTION_NAME_BEGINS & 1) ||
+            names_hold(check->graph));
 }

@@ -1,21 +1,35 @@
 /*
- * snapshot_check.h - checks the arrays of a mapped snapshot: checksums, and that nothing in them
- * leads outside.
+ * snapshot_check.h - checks the blocks of a mapped snapshot: that they have their checksums, and
+ * that nothing in them leads out of the arrays.
  */
 #pragma once
 
 #include "data/graph/graph.h"
 #include "snapshot_layout.h"
 
-#define SNAPSHOT_ALL   ((1u << SECTION_COUNT) - 1)
-#define SNAPSHOT_LISTS ((1u << SECTION_ORIGINAL_IDS) - 1) /* offsets and neighbours */
+/* What is checked: sections, a bit each, and the bytes that are in no section. */
+#define SNAPSHOT_OTHERS (1u << SECTION_COUNT)
+#define SNAPSHOT_ALL    (SNAPSHOT_OTHERS | (SNAPSHOT_OTHERS - 1))
+#define SNAPSHOT_LISTS  ((1u << SECTION_ORIGINAL_IDS) - 1) /* offsets and neighbours */
 
-/* True if every array of some kinds, a bit each, has its checksum, and no offset, neighbour or name
- * leads out of them. The facts of an origin must be among them. cancel: give up, and return
- * false, when it is not zero; or NULL. */
-bool snapshot_arrays_hold(const struct header *header, unsigned kinds, const char *base,
-                          unsigned threads, const struct graph *graph,
-                          const volatile sig_atomic_t *cancel);
+#define SNAPSHOT_NO_BLOCK UINT64_MAX
+
+struct snapshot_check {
+    const struct header *header;
+    const char *base;                    /* the blocks of the file */
+    const uint64_t *sums;                /* their checksums, which were checked */
+    unsigned kinds;                      /* what is checked */
+    unsigned threads;                    /* 0: one per processor */
+    const struct graph *graph;           /* with its arrays in the blocks; NULL: checksums only */
+    const volatile sig_atomic_t *cancel; /* give up when it is not zero; or NULL */
+};
+
+/*
+ * True if all blocks are good. Else *bad is the first whose checksum is wrong, or
+ * SNAPSHOT_NO_BLOCK: the checksums are right, and an array leads out of another one, or the check
+ * was given up. Cost: one pass over the blocks, by all threads.
+ */
+bool snapshot_check(const struct snapshot_check *check, uint64_t *bad);
 
 /* True if a piece of an array, of length bytes from its byte begin on, cannot lead a search out of
  * the arrays. */

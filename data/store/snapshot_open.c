@@ -3,9 +3,8 @@
  *
  * 1. The header is read, and the file mapped.
  * 2. The arrays are placed in the mapping, each as long as the counts require.
- * 3. Each array is checked by a thread: its checksum, and that nothing in it leads outside. Or, for
- *    questions, block by block when it is used (snapshot_blocks.h).
- * 4. If an array is bad, its first bad block is looked for (snapshot_damage.h).
+ * 3. All blocks are checked by several threads (snapshot_check.h). Or, for questions, each block
+ *    when it is used (snapshot_blocks.h).
  */
 #include "base/cancel.h"
 #include "base/pw_assert.h"
@@ -15,7 +14,7 @@
 #include "snapshot_arrays.h"
 #include "snapshot_blocks.h"
 #include "snapshot_check.h"
-#include "snapshot_damage.h"
+#include "snapshot_sums.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -62,32 +61,17 @@ static void *array_of(char *base, const struct section *section)
     return section->begin ? base + section->begin : NULL;
 }
 
-/* True if all sections lie in the file, and are long enough to read their lengths. */
-static bool sections_are_inside(const struct header *header)
-{
-    for (size_t i = 0; i < SECTION_COUNT; i++) {
-        const struct section *section = snapshot_section(header, i);
-        if (section->begin % ALIGNMENT != 0 || section->begin > header->file_size ||
-            section->length > header->file_size - section->begin ||
-            (section->begin == 0 && section->length > 0)) {
-            return false;
-        }
-    }
-    return header->names_count == 0 ||
-           header->sections[SECTION_NAME_BEGINS].length / 8 == (uint64_t)header->names_count + 1;
-}
-
 /* Point a zeroed origin into the mapping. False if the sections do not fit. */
 static bool place_origin(const struct header *header, char *base, struct graph_origin *origin)
 {
-    const struct section *begins = snapshot_section(header, SECTION_ALIAS_BEGINS);
-    const struct section *facts = snapshot_section(header, SECTION_FACTS);
+    const struct section *begins = &header->sections[SECTION_ALIAS_BEGINS];
+    const struct section *facts = &header->sections[SECTION_FACTS];
     origin->is_mapped = true;
     origin->facts = array_of(base, facts);
     origin->facts_length = facts->length;
-    origin->page_ids = array_of(base, snapshot_section(header, SECTION_PAGE_IDS));
-    origin->alias_ids = array_of(base, snapshot_section(header, SECTION_ALIAS_IDS));
-    origin->order = array_of(base, snapshot_section(header, SECTION_NAME_ORDER));
+    origin->page_ids = array_of(base, &header->sections[SECTION_PAGE_IDS]);
+    origin->alias_ids = array_of(base, &header->sections[SECTION_ALIAS_IDS]);
+    origin->order = array_of(base, &header->sections[SECTION_NAME_ORDER]);
     if (begins->begin != 0) {
         if (begins->length < 16 || begins->length / 8 > UINT32_MAX - header->names_count) {
             return false;
@@ -100,7 +84,7 @@ static bool place_origin(const struct header *header, char *base, struct graph_o
             .is_mapped = true,
             .count = (uint32_t)(begins->length / 8 - 1),
             .begins = array_of(base, begins),
-            .text = array_of(base, snapshot_section(header, SECTION_ALIAS_TEXT)),
+            .text = array_of(base, &header->sections[SECTION_ALIAS_TEXT]),
         };
         return origin->aliases->text != NULL && origin->alias_ids != NULL;
     }
@@ -111,10 +95,25 @@ static bool place_origin(const struct header *header, char *base, struct graph_o
 static bool has_origin(const struct header *header)
 {
     uint64_t any = 0;
-    for (size_t i = SECTIONS_OF_ALL; i < SECTIONS_OF_ORIGIN; i++) {
-        any |= snapshot_section(header, i)->begin;
+    for (size_t i = SECTION_FACTS; i < SECTION_COUNT; i++) {
+        any |= header->sections[i].length;
     }
     return any != 0;
+}
+
+/* Point zeroed names into the mapping. False if the sections do not fit. */
+static bool place_names(const struct header *header, char *base, struct graph_names *names)
+{
+    *names = (struct graph_names){
+        .is_mapped = true,
+        .first_id = header->names_first_id,
+        .count = header->names_count,
+        .begins = array_of(base, &header->sections[SECTION_NAME_BEGINS]),
+        .text = array_of(base, &header->sections[SECTION_NAME_TEXT]),
+        .buckets = array_of(base, &header->sections[SECTION_NAME_BUCKETS]),
+    };
+    return header->sections[SECTION_NAME_BEGINS].length / 8 == (uint64_t)names->count + 1 &&
+           names->text != NULL && names->buckets != NULL;
 }
 
 /*
@@ -123,27 +122,11 @@ static bool has_origin(const struct header *header)
  */
 static bool place_arrays(const struct header *header, char *base, struct graph *graph)
 {
-    if (!sections_are_inside(header) || header->first_node > 1 ||
-        header->first_node > header->node_limit || header->node_limit == UINT32_MAX ||
-        header->edge_count > UINT64_MAX / sizeof(uint32_t)) {
-        return false;
-    }
     graph->first_node = header->first_node;
     graph->node_limit = header->node_limit;
     graph->edge_count = header->edge_count;
-    if (header->names_count > 0) {
-        struct graph_names *names = graph->names;
-        *names = (struct graph_names){
-            .is_mapped = true,
-            .first_id = header->names_first_id,
-            .count = header->names_count,
-            .begins = array_of(base, &header->sections[SECTION_NAME_BEGINS]),
-            .text = array_of(base, &header->sections[SECTION_NAME_TEXT]),
-            .buckets = array_of(base, snapshot_section(header, SECTION_NAME_BUCKETS)),
-        };
-        if (names->text == NULL) { /* begins exist: sections_are_inside */
-            return false;
-        }
+    if (graph->names != NULL && !place_names(header, base, graph->names)) {
+        return false;
     }
     if (graph->origin != NULL && !place_origin(header, base, graph->origin)) {
         return false;
@@ -153,8 +136,8 @@ static bool place_arrays(const struct header *header, char *base, struct graph *
     graph->in_offsets = array_of(base, &header->sections[SECTION_IN_OFFSETS]);
     graph->in_neighbours = array_of(base, &header->sections[SECTION_IN_NEIGHBOURS]);
     graph->original_ids = array_of(base, &header->sections[SECTION_ORIGINAL_IDS]);
-    graph->id_order = array_of(base, snapshot_section(header, SECTION_ID_ORDER));
-    if (graph->id_order != NULL && graph->original_ids == NULL) {
+    graph->id_order = array_of(base, &header->sections[SECTION_ID_ORDER]);
+    if ((graph->id_order != NULL) != (graph->original_ids != NULL)) {
         return false;
     }
     if (graph->edge_count == 0) { /* no section, but never NULL */
@@ -163,39 +146,20 @@ static bool place_arrays(const struct header *header, char *base, struct graph *
     }
     struct snapshot_array arrays[SECTION_COUNT];
     snapshot_list_arrays(graph, arrays);
-    for (size_t i = 0; i < SECTION_ARRAYS; i++) {
-        if (snapshot_section(header, i)->length != arrays[i].length) {
+    for (size_t i = 0; i < SECTION_COUNT; i++) {
+        if (header->sections[i].length != arrays[i].length) {
             return false;
         }
     }
     return true;
 }
 
-/* Sections that are read when they are first used, if names are found by their
- * buckets. */
-#define NAME_KINDS                                                                                 \
-    (1u << SECTION_NAME_BEGINS | 1u << SECTION_NAME_TEXT | 1u << SECTION_PAGE_IDS |                \
-     1u << SECTION_ALIAS_BEGINS | 1u << SECTION_ALIAS_TEXT | 1u << SECTION_ALIAS_IDS |             \
-     1u << SECTION_NAME_ORDER | 1u << SECTION_NAME_BUCKETS)
-
-/* The same for ids of the file. */
-#define ID_KINDS (1u << SECTION_ORIGINAL_IDS | 1u << SECTION_ID_ORDER)
-
-/* The sections of a wanted set that must be checked at once, a bit each: all, unless the graph may
- * be read by block and nothing else could be read instead. */
-static unsigned kinds_now(const struct header *header, unsigned wanted,
-                          const struct graph_options *options)
+/* True if blocks may be checked when they are used: nothing else could be read instead of a bad
+ * one, and nobody needs all of the graph. */
+static bool may_wait(const struct header *header, const struct graph_options *options)
 {
-    const bool may_wait =
-        wanted == SNAPSHOT_ALL && options->by_block && !options->verify &&
-        header->source.path[0] == '\0' && sections_are_inside(header) &&
-        snapshot_has_block_sums(header) &&
-        (header->sections[SECTION_IN_OFFSETS].begin > 0 || !options->build_reverse);
-    const bool finds_names = snapshot_section(header, SECTION_NAME_BUCKETS)->begin > 0;
-    const bool finds_ids = snapshot_section(header, SECTION_ID_ORDER)->begin > 0;
-    const unsigned later = SNAPSHOT_LISTS | 1u << SECTION_BLOCK_SUMS |
-                           (finds_names ? NAME_KINDS : 0) | (finds_ids ? ID_KINDS : 0);
-    return may_wait ? wanted & ~later : wanted;
+    return options->by_block && !options->verify && header->source.path[0] == '\0' &&
+           (header->sections[SECTION_IN_OFFSETS].length > 0 || !options->build_reverse);
 }
 
 /* Have the system read a file that is mapped, unless the flag to cancel is set. */
@@ -212,31 +176,10 @@ static void read_ahead(char *base, size_t length, const volatile sig_atomic_t *c
 #endif
 }
 
-/* Map all of a file and close it. False with error set. */
-static bool map_file(int fd, const char *path, size_t length, unsigned kinds,
-                     const volatile sig_atomic_t *cancel, char **base, struct graph *graph,
-                     struct graph_error *error)
+/* Make room for the names, and for what else there is of the nodes. False with error set. */
+static bool add_names(const struct header *header, const char *path, struct graph *graph,
+                      struct graph_error *error)
 {
-    *base = mmap(NULL, length, PROT_READ, MAP_SHARED, fd, 0);
-    close(fd);
-    if (*base == MAP_FAILED || !graph_adopt(graph, *base, length)) {
-        return graph_fail(error, path, "cannot be mapped: %s", strerror(errno));
-    }
-    if (kinds == SNAPSHOT_ALL) {
-        read_ahead(*base, length, cancel);
-    }
-    return true;
-}
-
-/* Point the graph into memory that has the file or will have it, and check the sections of some
- * kinds, a bit each. False with error set. */
-static bool fill(const struct header *header, const char *path, unsigned kinds,
-                 const struct graph_options *options, char *base, struct graph *graph,
-                 struct graph_error *error)
-{
-    if (cancel_is_set(options->cancel)) {
-        return graph_fail(error, path, "interrupted");
-    }
     if (header->names_count > 0) {
         graph->names = calloc(1, sizeof(*graph->names));
         graph->origin = has_origin(header) ? calloc(1, sizeof(*graph->origin)) : NULL;
@@ -244,37 +187,77 @@ static bool fill(const struct header *header, const char *path, unsigned kinds,
             return graph_fail(error, path, "out of memory for the names");
         }
     }
-    if (graph->blocks != NULL && !snapshot_blocks_read(graph, kinds)) {
-        graph_is_damaged(graph, error);
-        return false;
-    }
-    const bool holds =
-        place_arrays(header, base, graph) &&
-        snapshot_arrays_hold(header, kinds, base, options->threads, graph, options->cancel);
-    if (!holds && cancel_is_set(options->cancel)) {
-        return graph_fail(error, path, "interrupted");
-    }
-    if (!holds && graph->blocks == NULL && sections_are_inside(header)) {
-        return snapshot_name_damage(header, kinds, base, path, error);
-    }
-    if (!holds) {
-        return graph_fail(error, path, "%s", SNAPSHOT_ARRAYS_WRONG);
-    }
-    if (graph->blocks != NULL) {
-        snapshot_blocks_placed(graph);
-    }
     return true;
 }
 
-/* Open a snapshot, and check its sections of some kinds, a bit each; or later. */
+/* Map a file, and check the blocks of some kinds (snapshot_check.h). False with error set. */
+static bool open_whole(int fd, const struct header *header, const char *path, unsigned kinds,
+                       const struct graph_options *options, struct graph *graph,
+                       struct graph_error *error)
+{
+    const uint64_t end = snapshot_blocks_length(header);
+    const size_t length = (size_t)(end + snapshot_sums_length(header));
+    char *base = mmap(NULL, length, PROT_READ, MAP_SHARED, fd, 0);
+    if (base == MAP_FAILED || !graph_adopt(graph, base, length)) {
+        return graph_fail(error, path, "cannot be mapped: %s", strerror(errno));
+    }
+    if (kinds == SNAPSHOT_ALL) {
+        read_ahead(base, length, options->cancel);
+    }
+    const uint64_t *sums = (const uint64_t *)(const void *)(base + end);
+    if (!add_names(header, path, graph, error) || !snapshot_sums_hold(header, sums, path, error)) {
+        return false;
+    }
+    const bool placed = place_arrays(header, base, graph);
+    const struct snapshot_check check = {.header = header,
+                                         .base = base,
+                                         .sums = sums,
+                                         .kinds = kinds,
+                                         .threads = options->threads,
+                                         .graph = placed ? graph : NULL,
+                                         .cancel = options->cancel};
+    uint64_t bad;
+    if (snapshot_check(&check, &bad) && placed) {
+        return true;
+    }
+    if (cancel_is_set(options->cancel)) {
+        return graph_fail(error, path, "interrupted");
+    }
+    return bad != SNAPSHOT_NO_BLOCK ? graph_block_fail(error, path, bad, GRAPH_BLOCK_WRONG)
+                                    : graph_fail(error, path, "%s", SNAPSHOT_ARRAYS_WRONG);
+}
+
+/* Open a file whose blocks are checked when they are used; the facts of an origin now. The file is
+ * closed with the graph. False with error set. */
+static bool open_by_block(int fd, const struct header *header, const char *path,
+                          const struct graph_options *options, struct graph *graph,
+                          struct graph_error *error)
+{
+    char *base = snapshot_blocks_open(fd, header, path, options->threads, graph, error);
+    if (base == NULL || !add_names(header, path, graph, error)) {
+        return false;
+    }
+    bool good = snapshot_blocks_read_ends(graph);
+    if (good && !place_arrays(header, base, graph)) {
+        return graph_fail(error, path, "%s", SNAPSHOT_ARRAYS_WRONG);
+    }
+    if (good) {
+        snapshot_blocks_placed(graph);
+        good = graph->origin == NULL ||
+               graph_allows(graph, graph->origin->facts, graph->origin->facts_length);
+    }
+    return good || !graph_is_damaged(graph, error);
+}
+
+/* Open a snapshot: by block if that may be, or checking the blocks of some kinds. */
 static enum graph_snapshot_state open_checked(const char *path, unsigned kinds,
                                               const struct graph_options *options,
                                               struct graph *graph, struct graph_source *source,
                                               unsigned *flags, struct graph_error *error)
 {
     union header_page page;
-    const struct header *header = &page.header;
-    char *base = NULL;
+    struct header *header = &page.header;
+    enum graph_snapshot_state state = SNAPSHOT_BAD;
     memset(graph, 0, sizeof(*graph));
     memset(source, 0, sizeof(*source));
     *flags = 0;
@@ -284,30 +267,27 @@ static enum graph_snapshot_state open_checked(const char *path, unsigned kinds,
         return SNAPSHOT_BAD;
     }
     const bool good = snapshot_read_header(fd, path, &page, error);
-    page.header.source.path[sizeof(header->source.path) - 1] = '\0';
+    header->source.path[sizeof(header->source.path) - 1] = '\0';
     *source = header->source;
     *flags = header->flags;
-    if (!good) {
-        close(fd);
-        return SNAPSHOT_BAD;
-    }
-    const unsigned now = kinds_now(header, kinds, options);
-    const bool opened =
-        now != kinds ? snapshot_blocks_open(fd, header, path, options->threads, &base, graph, error)
-                     : map_file(fd, path, (size_t)header->file_size, kinds, options->cancel, &base,
-                                graph, error);
-    const bool fresh = opened && graph_source_is_fresh(source, options->verify);
-    if (opened && !fresh) {
+    if (good && !graph_source_is_fresh(source, options->verify)) {
         graph_fail(error, path, "stale: %.300s has changed since", source->path);
+        state = SNAPSHOT_STALE;
+    } else if (good && cancel_is_set(options->cancel)) {
+        graph_fail(error, path, "interrupted");
+    } else if (good && kinds == SNAPSHOT_ALL && may_wait(header, options)) {
+        state = open_by_block(fd, header, path, options, graph, error) ? SNAPSHOT_GOOD : state;
+        fd = -1; /* the blocks have it */
+    } else if (good) {
+        state = open_whole(fd, header, path, kinds, options, graph, error) ? SNAPSHOT_GOOD : state;
     }
-    if (!fresh ||
-        (options->verify && sections_are_inside(header) &&
-         !snapshot_is_whole(&page, base, path, error)) ||
-        !fill(header, path, now, options, base, graph, error)) {
+    if (fd >= 0) {
+        close(fd);
+    }
+    if (state != SNAPSHOT_GOOD) {
         graph_free(graph);
-        return opened && !fresh ? SNAPSHOT_STALE : SNAPSHOT_BAD;
     }
-    return SNAPSHOT_GOOD;
+    return state;
 }
 
 enum graph_snapshot_state graph_snapshot_open(const char *path, const struct graph_options *options,
@@ -317,7 +297,7 @@ enum graph_snapshot_state graph_snapshot_open(const char *path, const struct gra
     return open_checked(path, SNAPSHOT_ALL, options, graph, source, flags, error);
 }
 
-bool graph_snapshot_open_names(const char *path, struct graph *graph, struct graph_error *error)
+bool graph_snapshot_open_nodes(const char *path, struct graph *graph, struct graph_error *error)
 {
     static const struct graph_options options;
     struct graph_source source;
@@ -329,28 +309,4 @@ bool graph_snapshot_open_names(const char *path, struct graph *graph, struct gra
     graph->offsets = graph->in_offsets = NULL; /* they were not checked */
     graph->neighbours = graph->in_neighbours = NULL;
     return true;
-}
-
-bool graph_snapshot_name_damage(const char *path, struct graph_error *error)
-{
-    union header_page page;
-    const struct header *header = &page.header;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) {
-        return graph_fail(error, path, "cannot be opened: %s", strerror(errno));
-    }
-    const bool good = snapshot_read_header(fd, path, &page, error);
-    const size_t length = good ? (size_t)header->file_size : 0;
-    char *base = good ? mmap(NULL, length, PROT_READ, MAP_SHARED, fd, 0) : MAP_FAILED;
-    close(fd);
-    if (!good) {
-        return false;
-    }
-    if (base != MAP_FAILED && sections_are_inside(header)) {
-        snapshot_name_damage(header, SNAPSHOT_ALL, base, path, error);
-    }
-    if (base != MAP_FAILED) {
-        munmap(base, length);
-    }
-    return graph_fail(error, path, "%s", SNAPSHOT_ARRAYS_WRONG); /* unless it is named */
 }

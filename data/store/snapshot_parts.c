@@ -1,22 +1,13 @@
 /*
- * snapshot_parts.c - the header for processes that share a snapshot.
+ * snapshot_parts.c - header and checksums for processes that share a snapshot.
  */
 #include "snapshot_parts.h"
-#include "snapshot_layout.h"
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <xxhash.h>
 
-/* The sections of the parts. */
-static const enum section_kind kinds[PART_COUNT] = {SECTION_OFFSETS, SECTION_NEIGHBOURS,
-                                                    SECTION_IN_OFFSETS, SECTION_IN_NEIGHBOURS};
-
-/* The bytes of the arrays. */
-static void set_lengths(struct snapshot_parts *parts)
-{
-    const uint64_t offsets = ((uint64_t)parts->node_limit + 1) * sizeof(uint64_t);
-    const uint64_t neighbours = parts->edge_count * sizeof(uint32_t);
-    for (size_t i = 0; i < PART_COUNT; i++) {
-        parts->arrays[i].length = i % 2 == 0 ? offsets : neighbours;
-    }
-}
+static_assert((int)PART_COUNT == (int)SECTION_ORIGINAL_IDS, "the parts are the first sections");
 
 bool snapshot_parts_read(int fd, const char *path, struct snapshot_parts *parts,
                          struct graph_error *error)
@@ -34,56 +25,63 @@ bool snapshot_parts_read(int fd, const char *path, struct snapshot_parts *parts,
     parts->node_limit = header->node_limit;
     parts->edge_count = header->edge_count;
     parts->flags = header->flags;
-    parts->has_names = header->names_count > 0;
-    parts->is_renumbered = header->sections[SECTION_ORIGINAL_IDS].begin > 0;
-    bool holds = header->first_node <= 1 && header->first_node <= header->node_limit &&
-                 header->node_limit < UINT32_MAX &&
-                 header->edge_count <= UINT64_MAX / sizeof(uint32_t);
-    set_lengths(parts);
+    parts->is_renumbered = header->sections[SECTION_ORIGINAL_IDS].length > 0;
+    parts->block_count = header->block_count;
     for (size_t i = 0; i < PART_COUNT; i++) {
-        const struct section *section = &header->sections[kinds[i]];
-        const bool may_miss = i >= PART_IN_OFFSETS || parts->arrays[i].length == 0;
-        holds = holds && section->begin <= header->file_size &&
-                section->length <= header->file_size - section->begin &&
-                (section->begin > 0 ? section->length == parts->arrays[i].length : may_miss);
-        parts->arrays[i].begin = section->begin;
-        parts->arrays[i].checksum = section->checksum;
+        parts->arrays[i].begin = header->sections[i].begin;
+        parts->arrays[i].length = header->sections[i].length;
     }
-    return holds || graph_fail(error, path, "%s", SNAPSHOT_ARRAYS_WRONG);
+    void *sums = mmap(NULL, snapshot_sums_length(header), PROT_READ, MAP_SHARED, fd,
+                      (off_t)snapshot_blocks_length(header));
+    if (sums == MAP_FAILED) {
+        return graph_fail(error, path, "cannot be mapped: %s", strerror(errno));
+    }
+    parts->sums = sums;
+    return snapshot_sums_hold(header, sums, path, error);
 }
 
-void snapshot_parts_place(struct snapshot_parts *parts)
+void snapshot_parts_release(struct snapshot_parts *parts)
 {
-    uint64_t end = HEADER_SIZE;
-    set_lengths(parts);
-    for (size_t i = 0; i < PART_COUNT; i++) {
-        parts->arrays[i].begin = 0;
-        if (parts->arrays[i].length > 0) {
-            parts->arrays[i].begin = (end + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-            end = parts->arrays[i].begin + parts->arrays[i].length;
-        }
+    if (parts->sums != NULL) {
+        munmap((void *)(uintptr_t)parts->sums, parts->block_count * sizeof(*parts->sums));
+        parts->sums = NULL;
     }
-    parts->block_sums.length = snapshot_block_sums_length(end);
-    parts->block_sums.begin = (end + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-bool snapshot_parts_write_header(int fd, const struct snapshot_parts *parts)
+/* Start a header with the counts and the places of the arrays. */
+static void describe(const struct snapshot_parts *parts, union header_page *page)
 {
-    union header_page page;
-    struct header *header = &page.header;
-    snapshot_start_header(&page);
+    struct header *header = &page->header;
+    snapshot_start_header(page);
     header->first_node = parts->first_node;
     header->node_limit = parts->node_limit;
     header->edge_count = parts->edge_count;
     header->flags = parts->flags;
     for (size_t i = 0; i < PART_COUNT; i++) {
-        if (parts->arrays[i].begin > 0) {
-            *snapshot_section_of(header, kinds[i]) = (struct section){
-                parts->arrays[i].begin, parts->arrays[i].length, parts->arrays[i].checksum};
-        }
+        header->sections[i].length = i % 2 == 0
+                                         ? ((uint64_t)parts->node_limit + 1) * sizeof(uint64_t)
+                                         : parts->edge_count * sizeof(uint32_t);
     }
-    *snapshot_section_of(header, SECTION_BLOCK_SUMS) = (struct section){
-        parts->block_sums.begin, parts->block_sums.length, parts->block_sums.checksum};
-    header->file_size = parts->block_sums.begin + parts->block_sums.length;
-    return snapshot_write_header(fd, &page);
+    snapshot_place_sections(header);
+}
+
+void snapshot_parts_place(struct snapshot_parts *parts)
+{
+    union header_page page;
+    describe(parts, &page);
+    for (size_t i = 0; i < PART_COUNT; i++) {
+        parts->arrays[i].begin = page.header.sections[i].begin;
+        parts->arrays[i].length = page.header.sections[i].length;
+    }
+    parts->block_count = page.header.block_count;
+}
+
+bool snapshot_parts_write(int fd, const struct snapshot_parts *parts, const uint64_t *sums)
+{
+    union header_page page;
+    describe(parts, &page);
+    const uint64_t length = snapshot_sums_length(&page.header);
+    page.header.sums_checksum = XXH3_64bits(sums, length);
+    return snapshot_write_at(fd, sums, length, snapshot_blocks_length(&page.header), NULL) &&
+           snapshot_write_header(fd, &page);
 }

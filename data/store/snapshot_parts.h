@@ -1,8 +1,8 @@
 /*
  * snapshot_parts.h - a snapshot that several processes read or write, each a part of the arrays.
  *
- * This covers only the header and the places of the arrays. A checksum goes over a whole array, so
- * the processes take turns with it: a snapshot_sum may be sent from one to the next as bytes.
+ * This covers the header, the places of the arrays and the checksums of blocks. Each process reads
+ * or writes blocks of the file, and sets or compares their checksums (snapshot_sums.h).
  */
 #pragma once
 
@@ -21,22 +21,27 @@ struct snapshot_parts {
     uint32_t first_node, node_limit;
     uint64_t edge_count;
     unsigned flags; /* GRAPH_SNAPSHOT_... */
-    bool has_names, is_renumbered;
+    bool is_renumbered;
     struct snapshot_part_place {
         uint64_t begin, length; /* bytes; begin 0: not there */
-        uint64_t checksum;
-    } arrays[PART_COUNT], block_sums; /* snapshot_blocks.h; not set by reading */
+    } arrays[PART_COUNT];
+    uint64_t block_count;
+    const uint64_t *sums; /* of the blocks; mapped by reading */
 };
 
 /*
- * Read and check the header of an open file. False with error set when the file is foreign,
- * truncated, corrupt or stale. The arrays' content is the caller's to check.
+ * Read and check the header of an open file, and map the checksums of its blocks. False with error
+ * set when the file is foreign, truncated, corrupt or stale. The arrays' blocks and their content
+ * are the caller's to check.
  */
 bool snapshot_parts_read(int fd, const char *path, struct snapshot_parts *parts,
                          struct graph_error *error);
 
-/* Set the places of the arrays and of their blocks' checksums, from the counts that are set. */
+/* Unmap the checksums that were read. */
+void snapshot_parts_release(struct snapshot_parts *parts);
+
+/* Set the places of the arrays and the number of blocks, from the counts that are set. */
 void snapshot_parts_place(struct snapshot_parts *parts);
 
-/* Write the header, without a source. False with errno set. */
-bool snapshot_parts_write_header(int fd, const struct snapshot_parts *parts);
+/* Write the checksums of all blocks and the header, without a source. False with errno set. */
+bool snapshot_parts_write(int fd, const struct snapshot_parts *parts, const uint64_t *sums);

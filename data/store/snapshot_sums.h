@@ -1,38 +1,22 @@
 /*
- * snapshot_sums.h - the checksums of arrays in a snapshot, and of the blocks of the file.
+ * snapshot_sums.h - the checksums of the blocks of a snapshot: of all their bytes, also between two
+ * arrays.
  *
  * XXH3 of 64 bits, by libxxhash: https://github.com/Cyan4973/xxHash
  */
 #pragma once
 
-#include <stdalign.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "snapshot_layout.h"
 
-/* The checksum of an array, piece by piece. */
-struct snapshot_sum {
-    alignas(64) unsigned char state[640];
-};
+/* Set the checksums of a file of that many blocks that are zero. The header's is 0. */
+void snapshot_sums_start(uint64_t *sums, uint64_t block_count);
 
-void snapshot_sum_start(struct snapshot_sum *sum);
-void snapshot_sum_add(struct snapshot_sum *sum, const void *bytes, size_t length);
-uint64_t snapshot_sum_end(const struct snapshot_sum *sum);
+/* Set the checksums of the blocks of an array that begins with a block. */
+void snapshot_sums_set(uint64_t *sums, const void *items, uint64_t length, uint64_t begin);
 
-/* The length of the checksums of a file whose last array ends there. */
-uint64_t snapshot_block_sums_length(uint64_t end);
+/* The checksum of a block. */
+uint64_t snapshot_sum(const void *bytes);
 
-/* Set the checksums of an array that begins at a place in the file. */
-void snapshot_block_sums_set(uint64_t *sums, const void *items, uint64_t length, uint64_t begin);
-
-/* The checksums of the blocks of an array, piece by piece. */
-struct snapshot_block_sum {
-    struct snapshot_sum sum; /* of the block */
-    uint64_t place;          /* of the next byte in the file */
-};
-
-/* place: where the array begins. */
-void snapshot_block_sum_start(struct snapshot_block_sum *sum, uint64_t place);
-/* sums: of all blocks of the file; the checksum of each block that is complete is set. */
-void snapshot_block_sum_add(struct snapshot_block_sum *sum, const void *bytes, size_t length,
-                            uint64_t *sums);
-void snapshot_block_sum_end(const struct snapshot_block_sum *sum, uint64_t *sums);
+/* True if the checksums of a file have their own checksum. Else false with error set. */
+bool snapshot_sums_hold(const struct header *header, const uint64_t *sums, const char *path,
+                        struct graph_error *error);

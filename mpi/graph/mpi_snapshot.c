@@ -4,39 +4,81 @@
  * 1. Ids are consecutive in a block partition, so a rank's part of each array is one piece of the
  *    file; in a dealt one there is a piece per 64 nodes.
  * 2. Offsets in the file count from its first edge, offsets in memory from the rank's first.
- * 3. A checksum is computed from the arrays in memory, rank after rank (mpi_walk.h), so that no
- *    byte is read twice.
+ * 3. A rank compares the checksums of the blocks that it reads. When writing it sets the checksums
+ *    of the blocks that its part fills; rank 0 puts the blocks together in which parts meet.
  */
 #include "mpi_snapshot.h"
+#include "base/macros.h"
 #include "base/read_at.h"
 #include "base/replace/file_replace.h"
 #include "data/store/graph_snapshot.h"
 #include "data/store/snapshot_parts.h"
-#include "mpi_walk.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#define PIECE        ((size_t)8192)    /* items converted at a time */
-#define SUMS_AT_ONCE ((size_t)1 << 20) /* checksums of blocks collected by one call */
+#define BLOCK GRAPH_BLOCK_BYTES
+#define TAG   2
+#define PIECE ((size_t)8192) /* items converted at a time */
 
 struct snapshot_file {
     const char *path;
     int fd;
     struct snapshot_parts parts;
+    uint64_t kept; /* the number of the block in kept_bytes; 0: no block */
+    char kept_bytes[BLOCK];
     struct graph_error *error;
 };
 
-static bool read_piece(const struct snapshot_file *file, void *bytes, size_t length,
-                       uint64_t offset)
+/* Read some blocks and compare their checksums. */
+static bool read_blocks(const struct snapshot_file *file, char *bytes, uint64_t first,
+                        uint64_t count)
 {
+    if (!read_at(file->fd, bytes, (size_t)(count * BLOCK), first * BLOCK)) {
+        return errno == 0
+                   ? graph_fail(file->error, file->path, "changed while it was read")
+                   : graph_fail(file->error, file->path, "cannot be read: %s", strerror(errno));
+    }
+    for (uint64_t i = 0; i < count; i++) {
+        if (snapshot_sum(bytes + i * BLOCK) != file->parts.sums[first + i]) {
+            return graph_block_fail(file->error, file->path, first + i, GRAPH_BLOCK_WRONG);
+        }
+    }
+    return true;
+}
+
+/* Read bytes of an array. The last block that is read in part is kept: the next piece may begin in
+ * it. */
+static bool read_piece(struct snapshot_file *file, void *bytes, size_t length, uint64_t offset)
+{
+    char *to = bytes;
     pw_assert(length > 0);
-    return read_at(file->fd, bytes, length, offset) ||
-           (errno == 0
-                ? graph_fail(file->error, file->path, "changed while it was read")
-                : graph_fail(file->error, file->path, "cannot be read: %s", strerror(errno)));
+    while (length > 0) {
+        const uint64_t block = offset / BLOCK, skipped = offset % BLOCK;
+        const uint64_t left = BLOCK - skipped;
+        size_t now = length < left ? length : (size_t)left;
+        if (block != file->kept && skipped == 0 && length >= BLOCK) {
+            now = length - length % BLOCK;
+            if (!read_blocks(file, to, block, now / BLOCK)) {
+                return false;
+            }
+        } else {
+            if (block != file->kept) {
+                file->kept = 0;
+                if (!read_blocks(file, file->kept_bytes, block, 1)) {
+                    return false;
+                }
+                file->kept = block;
+            }
+            memcpy(to, file->kept_bytes + skipped, now);
+        }
+        to += now;
+        offset += now;
+        length -= now;
+    }
+    return true;
 }
 
 /* Where a piece of a rank's lists lies in the file. */
@@ -58,8 +100,8 @@ static struct piece piece_at(const struct mpi_graph *graph, uint64_t begin)
 }
 
 /* Read the offsets of a piece and append them. */
-static bool read_offsets(const struct snapshot_file *file, enum snapshot_part part,
-                         struct mpi_rows *rows, struct piece *piece)
+static bool read_offsets(struct snapshot_file *file, enum snapshot_part part, struct mpi_rows *rows,
+                         struct piece *piece)
 {
     uint64_t values[PIECE + 1];
     const uint64_t place = file->parts.arrays[part].begin + piece->first * sizeof(*values);
@@ -72,7 +114,7 @@ static bool read_offsets(const struct snapshot_file *file, enum snapshot_part pa
         piece->edges_begin = i == piece->begin ? values[0] : piece->edges_begin;
         for (size_t k = 0; k < count; k++) {
             if (values[k + 1] < values[k] || values[k + 1] > file->parts.edge_count) {
-                return graph_snapshot_name_damage(file->path, file->error);
+                return graph_fail(file->error, file->path, "%s", SNAPSHOT_ARRAYS_WRONG);
             }
             rows->offsets[i + k + 1] = rows->offsets[i + k] + (values[k + 1] - values[k]);
         }
@@ -82,7 +124,7 @@ static bool read_offsets(const struct snapshot_file *file, enum snapshot_part pa
 }
 
 /* Read the neighbours of a piece; part: its offsets. */
-static bool read_neighbours(const struct snapshot_file *file, enum snapshot_part part,
+static bool read_neighbours(struct snapshot_file *file, enum snapshot_part part,
                             struct mpi_rows *rows, const struct piece *piece)
 {
     uint32_t values[PIECE];
@@ -103,11 +145,11 @@ static bool read_neighbours(const struct snapshot_file *file, enum snapshot_part
         i += count;
         place += count * sizeof(*values);
     }
-    return holds || graph_snapshot_name_damage(file->path, file->error);
+    return holds || graph_fail(file->error, file->path, "%s", SNAPSHOT_ARRAYS_WRONG);
 }
 
 /* Read one direction into part and the part after it. Not collective. */
-static bool read_rows(const struct snapshot_file *file, enum snapshot_part part,
+static bool read_rows(struct snapshot_file *file, enum snapshot_part part,
                       const struct mpi_graph *graph, struct mpi_rows *rows, uint64_t *edge_count)
 {
     if (!mpi_rows_map_offsets(rows, graph->local_count)) {
@@ -136,104 +178,12 @@ static bool read_rows(const struct snapshot_file *file, enum snapshot_part part,
     return true;
 }
 
-/* The checksums of the arrays of one direction as they lie in memory. */
-struct array_sum {
-    struct snapshot_sum sum;
-    struct snapshot_block_sum blocks;
-    uint64_t edges; /* before the next node */
-};
-
-/* What a rank sums up: it gets passed from rank to rank, up to the rank's own. */
-struct summing {
-    struct array_sum passed; /* first */
-    uint64_t *block_sums;    /* of all blocks of the file; NULL: not wanted */
-    bool incoming;
-};
-
-static void add_bytes(struct summing *summing, const void *bytes, size_t length)
-{
-    snapshot_sum_add(&summing->passed.sum, bytes, length);
-    if (summing->block_sums != NULL) {
-        snapshot_block_sum_add(&summing->passed.blocks, bytes, length, summing->block_sums);
-    }
-}
-
-static void sum_offsets(const struct mpi_graph *graph, uint64_t begin, uint64_t end, void *token)
-{
-    struct summing *summing = token;
-    const uint64_t *offsets = summing->incoming ? graph->in.offsets : graph->out.offsets;
-    uint64_t values[PIECE];
-    for (uint64_t i = begin; i < end;) {
-        size_t count = 0;
-        for (; i < end && count < PIECE; i++) {
-            values[count++] = summing->passed.edges;
-            summing->passed.edges += offsets[i + 1] - offsets[i];
-        }
-        add_bytes(summing, values, count * sizeof(*values));
-    }
-}
-
-static void sum_neighbours(const struct mpi_graph *graph, uint64_t begin, uint64_t end, void *token)
-{
-    struct summing *summing = token;
-    const struct mpi_rows *rows = summing->incoming ? &graph->in : &graph->out;
-    uint32_t values[PIECE];
-    for (uint64_t i = rows->offsets[begin]; i < rows->offsets[end];) {
-        size_t count = 0;
-        for (; i < rows->offsets[end] && count < PIECE; i++) {
-            values[count++] = (uint32_t)rows->neighbours[i];
-        }
-        add_bytes(summing, values, count * sizeof(*values));
-    }
-}
-
-/*
- * The checksums of a direction, of its offsets, which must end at edge_count, and neighbours: into
- * its two places. block_sums: each rank sets the checksums of the blocks that it completes; NULL:
- * they are not wanted. Collective.
- */
-static void sum_rows(const struct mpi_graph *graph, bool incoming, uint64_t *block_sums,
-                     struct snapshot_part_place places[2])
-{
-    struct summing summing = {.incoming = incoming, .block_sums = block_sums};
-    struct array_sum *passed = &summing.passed;
-    for (int i = 0; i < 2; i++) {
-        snapshot_sum_start(&passed->sum);
-        snapshot_block_sum_start(&passed->blocks, places[i].begin);
-        mpi_walk(graph, &summing, sizeof(*passed), i == 0 ? sum_offsets : sum_neighbours);
-        if (i == 0) {
-            add_bytes(&summing, &passed->edges, sizeof(passed->edges));
-        }
-        if (block_sums != NULL) {
-            snapshot_block_sum_end(&passed->blocks, block_sums);
-        }
-        places[i].checksum = snapshot_sum_end(&passed->sum);
-    }
-}
-
-/* True if a direction matches its checksums. Collective. */
-static bool rows_hold(const struct snapshot_file *file, enum snapshot_part part,
-                      const struct mpi_graph *graph)
-{
-    struct snapshot_part_place sums[2] = {{0}};
-    sum_rows(graph, part == PART_IN_OFFSETS, NULL, sums);
-    for (int i = 0; i < 2; i++) {
-        const int array = (int)part + i;
-        if (file->parts.arrays[array].length > 0 &&
-            file->parts.arrays[array].checksum != sums[i].checksum) {
-            return graph_snapshot_name_damage(file->path, file->error);
-        }
-    }
-    return true;
-}
-
-static bool load_rows(const struct snapshot_file *file, enum snapshot_part part,
-                      struct mpi_graph *graph)
+static bool load_rows(struct snapshot_file *file, enum snapshot_part part, struct mpi_graph *graph)
 {
     const bool incoming = part == PART_IN_OFFSETS;
-    bool done = read_rows(file, part, graph, incoming ? &graph->in : &graph->out,
-                          incoming ? &graph->local_in_edges : &graph->local_edges);
-    return mpi_all_agree(graph->comm, done, file->error) && rows_hold(file, part, graph);
+    const bool done = read_rows(file, part, graph, incoming ? &graph->in : &graph->out,
+                                incoming ? &graph->local_in_edges : &graph->local_edges);
+    return mpi_all_agree(graph->comm, done, file->error);
 }
 
 static bool open_snapshot(struct snapshot_file *file, const struct graph_options *options)
@@ -266,8 +216,8 @@ bool mpi_snapshot_load(MPI_Comm comm, const char *path, const struct mpi_load_op
         graph->local_count = mpi_local_count(&graph->partition, graph->partition.rank);
         graph->edge_count = parts->edge_count;
         done = mpi_all_agree(comm,
-                             graph->partition.rank != 0 || !parts->has_names ||
-                                 graph_snapshot_open_names(path, &graph->nodes, error),
+                             graph->partition.rank != 0 ||
+                                 graph_snapshot_open_nodes(path, &graph->nodes, error),
                              error) &&
                mpi_graph_fits(comm, path, &graph->partition, parts->edge_count,
                               options->input.memory_limit, error) &&
@@ -276,6 +226,7 @@ bool mpi_snapshot_load(MPI_Comm comm, const char *path, const struct mpi_load_op
                     ? load_rows(&file, PART_IN_OFFSETS, graph)
                     : mpi_graph_add_in(graph, options->input.cancel, error));
     }
+    snapshot_parts_release(&file.parts);
     if (file.fd >= 0) {
         close(file.fd);
     }
@@ -287,105 +238,196 @@ bool mpi_snapshot_load(MPI_Comm comm, const char *path, const struct mpi_load_op
 
 /* Writing ------------------------------------------------------------------------------------- */
 
-static bool write_at(const struct snapshot_file *file, const void *bytes, size_t length,
-                     uint64_t offset)
+/* A rank's part of an array, as it is written: the checksums of the blocks that it fills, and the
+ * bytes in blocks that it does not fill, at its start and its end. */
+struct written {
+    uint64_t place; /* in the file, of the next byte */
+    uint64_t *sums;
+    struct written_blocks {
+        uint64_t first, count; /* of the blocks that have sums */
+        uint64_t end_count;
+        struct {
+            uint64_t place, length;
+            char bytes[BLOCK];
+        } ends[2];
+    } blocks;
+};
+
+/* Prepare to write length bytes at a place. False when out of memory. */
+static bool written_start(struct written *written, uint64_t place, uint64_t length)
 {
-    for (size_t done = 0; done < length;) {
-        ssize_t put =
-            pwrite(file->fd, (const char *)bytes + done, length - done, (off_t)(offset + done));
-        if (put < 0 && errno != EINTR) {
-            return graph_fail(file->error, file->path, "cannot be written: %s", strerror(errno));
+    *written = (struct written){.place = place};
+    written->sums = malloc((length / BLOCK + 1) * sizeof(*written->sums));
+    return written->sums != NULL;
+}
+
+/* Write bytes, which end at the end of the part or of a block. */
+static bool write_piece(const struct snapshot_file *file, struct written *written,
+                        const void *piece, size_t length)
+{
+    const char *bytes = piece;
+    struct written_blocks *blocks = &written->blocks;
+    if (!snapshot_write_at(file->fd, bytes, length, written->place, NULL)) {
+        return graph_fail(file->error, file->path, "cannot be written: %s", strerror(errno));
+    }
+    for (size_t now; length > 0; length -= now) {
+        const uint64_t left = BLOCK - written->place % BLOCK;
+        now = length < left ? length : (size_t)left;
+        if (now == BLOCK) {
+            blocks->first = blocks->count == 0 ? written->place / BLOCK : blocks->first;
+            written->sums[blocks->count++] = snapshot_sum(bytes);
+        } else {
+            pw_assert(blocks->end_count < COUNT_OF(blocks->ends));
+            blocks->ends[blocks->end_count].place = written->place;
+            blocks->ends[blocks->end_count].length = now;
+            memcpy(blocks->ends[blocks->end_count++].bytes, bytes, now);
         }
-        done += put > 0 ? (size_t)put : 0;
+        bytes += now;
+        written->place += now;
     }
     return true;
 }
 
-/* Write this rank's part of a direction, whose first edge is the edges_before-th of the file. */
-static bool write_rows(const struct snapshot_file *file, enum snapshot_part part,
-                       const struct mpi_graph *graph, const struct mpi_rows *rows,
-                       uint64_t edges_before)
+/* The items of a size that fit between the next byte and the end of what is written at once. */
+static size_t room(const struct written *written, size_t size)
+{
+    const size_t most = PIECE * sizeof(uint64_t);
+    return (most - (size_t)(written->place % most)) / size;
+}
+
+/* Write this rank's offsets of a direction; its first edge is the edges_before-th of the file. */
+static bool write_offsets(const struct snapshot_file *file, const struct mpi_graph *graph,
+                          const struct mpi_rows *rows, enum snapshot_part part,
+                          uint64_t edges_before, struct written *written)
 {
     uint64_t values[PIECE];
-    uint32_t ids[2 * PIECE];
     const struct mpi_partition *partition = &graph->partition;
     const uint64_t count = graph->local_count;
     const uint64_t first = count > 0 ? mpi_global(partition, partition->rank, 0) : 0;
-    const uint64_t place = file->parts.arrays[part].begin + first * sizeof(*values);
     /* The last entry, the number of edges, belongs to the rank of the last node, or to rank 0. */
     const uint64_t more =
         partition->node_limit == 0 ? partition->rank == 0 : first + count == partition->node_limit;
-    for (uint64_t i = 0; i < count + more;) {
-        const uint64_t begin = i;
-        size_t used = 0;
-        for (; i < count + more && used < PIECE; i++) {
-            values[used++] = edges_before + rows->offsets[i];
-        }
-        if (!write_at(file, values, used * sizeof(*values), place + begin * sizeof(*values))) {
-            return false;
-        }
+    if (!written_start(written, file->parts.arrays[part].begin + first * sizeof(*values),
+                       (count + more) * sizeof(*values))) {
+        return graph_fail(file->error, file->path, "out of memory");
     }
-    for (uint64_t i = 0; i < rows->offsets[count];) {
-        const uint64_t begin = i;
+    for (uint64_t i = 0; i < count + more;) {
         size_t used = 0;
-        for (; i < rows->offsets[count] && used < 2 * PIECE; i++) {
-            ids[used++] = (uint32_t)rows->neighbours[i];
+        for (const size_t most = room(written, sizeof(*values)); i < count + more && used < most;) {
+            values[used++] = edges_before + rows->offsets[i++];
         }
-        if (!write_at(file, ids, used * sizeof(*ids),
-                      file->parts.arrays[part + 1].begin + (edges_before + begin) * sizeof(*ids))) {
+        if (!write_piece(file, written, values, used * sizeof(*values))) {
             return false;
         }
     }
     return true;
 }
 
-/* Set the checksums of the arrays; rank 0 writes the checksums of the blocks. Collective. */
-static bool sum_parts(struct snapshot_file *file, const struct mpi_graph *graph)
+/* Write this rank's neighbours of a direction. */
+static bool write_neighbours(const struct snapshot_file *file, const struct mpi_graph *graph,
+                             const struct mpi_rows *rows, enum snapshot_part part,
+                             uint64_t edges_before, struct written *written)
 {
-    struct snapshot_parts *parts = &file->parts;
-    const size_t length = (size_t)parts->block_sums.length;
-    uint64_t *own = calloc(1, length), *all = calloc(1, length);
-    bool done =
-        (own != NULL && all != NULL) || graph_fail(file->error, file->path, "out of memory");
-    if (mpi_all_agree(graph->comm, done, file->error)) {
-        for (int part = 0; part < PART_COUNT; part += 2) {
-            sum_rows(graph, part == PART_IN_OFFSETS, own, &parts->arrays[part]);
-        }
-        for (size_t i = 0; i < length / sizeof(*own); i += SUMS_AT_ONCE) { /* 0 where none is */
-            const size_t left = length / sizeof(*own) - i;
-            MPI_Reduce(own + i, all + i, (int)(left < SUMS_AT_ONCE ? left : SUMS_AT_ONCE),
-                       MPI_UINT64_T, MPI_MAX, 0, graph->comm);
-        }
-        struct snapshot_sum sum;
-        snapshot_sum_start(&sum);
-        snapshot_sum_add(&sum, all, length);
-        parts->block_sums.checksum = snapshot_sum_end(&sum);
-        done = graph->partition.rank != 0 || write_at(file, all, length, parts->block_sums.begin);
-        done = mpi_all_agree(graph->comm, done, file->error);
-    } else {
-        done = false;
+    uint32_t ids[2 * PIECE];
+    const uint64_t count = rows->offsets[graph->local_count];
+    if (!written_start(written, file->parts.arrays[part].begin + edges_before * sizeof(*ids),
+                       count * sizeof(*ids))) {
+        return graph_fail(file->error, file->path, "out of memory");
     }
-    free(own);
-    free(all);
-    return done;
+    for (uint64_t i = 0; i < count;) {
+        size_t used = 0;
+        for (const size_t most = room(written, sizeof(*ids)); i < count && used < most;) {
+            ids[used++] = (uint32_t)rows->neighbours[i++];
+        }
+        if (!write_piece(file, written, ids, used * sizeof(*ids))) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* All ranks write their parts to the open file. Collective. */
-static bool write_parts(struct snapshot_file *file, const struct mpi_graph *graph)
+static bool write_parts(const struct snapshot_file *file, const struct mpi_graph *graph,
+                        struct written written[PART_COUNT])
 {
     const uint64_t counts[2] = {graph->local_edges, graph->local_in_edges};
+    const struct mpi_rows *rows[2] = {&graph->out, &graph->in};
     uint64_t before[2] = {0};
     MPI_Exscan(counts, before, 2, MPI_UINT64_T, MPI_SUM, graph->comm);
-    before[0] = graph->partition.rank == 0 ? 0 : before[0];
-    before[1] = graph->partition.rank == 0 ? 0 : before[1];
-    bool done = write_rows(file, PART_OFFSETS, graph, &graph->out, before[0]) &&
-                write_rows(file, PART_IN_OFFSETS, graph, &graph->in, before[1]) &&
-                (fsync(file->fd) == 0 || errno == EINVAL ||
-                 graph_fail(file->error, file->path, "cannot be written: %s", strerror(errno)));
-    if (!mpi_all_agree(graph->comm, done, file->error)) {
-        return false;
+    bool done = true;
+    for (int i = 0; i < 2 && done; i++) {
+        const enum snapshot_part part = i == 0 ? PART_OFFSETS : PART_IN_OFFSETS;
+        const uint64_t edges_before = graph->partition.rank == 0 ? 0 : before[i];
+        done = write_offsets(file, graph, rows[i], part, edges_before, &written[part]) &&
+               write_neighbours(file, graph, rows[i], part + 1, edges_before, &written[part + 1]);
     }
-    return sum_parts(file, graph);
+    done = done && (fsync(file->fd) == 0 || errno == EINVAL ||
+                    graph_fail(file->error, file->path, "cannot be written: %s", strerror(errno)));
+    return mpi_all_agree(graph->comm, done, file->error);
+}
+
+/* Rank 0 puts the blocks together in which parts of an array meet; they come in ascending order. */
+static void join_ends(const struct written_blocks *blocks, char joined[BLOCK], uint64_t *block,
+                      uint64_t *sums)
+{
+    for (uint64_t i = 0; i < blocks->end_count; i++) {
+        const uint64_t place = blocks->ends[i].place;
+        if (*block != place / BLOCK) {
+            memset(joined, 0, BLOCK);
+            *block = place / BLOCK;
+        }
+        memcpy(joined + place % BLOCK, blocks->ends[i].bytes, blocks->ends[i].length);
+        sums[*block] = snapshot_sum(joined);
+    }
+}
+
+/* Rank 0 collects the checksums of the blocks of an array. Collective. */
+static void collect_sums(MPI_Comm comm, const struct written *written, uint64_t *sums)
+{
+    struct written_blocks blocks = written->blocks;
+    char joined[BLOCK];
+    uint64_t block = 0;
+    int rank, ranks;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &ranks);
+    if (rank > 0) {
+        MPI_Send(&blocks, (int)sizeof(blocks), MPI_BYTE, 0, TAG, comm);
+        MPI_Send(written->sums, (int)blocks.count, MPI_UINT64_T, 0, TAG, comm);
+        return;
+    }
+    memcpy(sums + blocks.first, written->sums, blocks.count * sizeof(*sums));
+    join_ends(&blocks, joined, &block, sums);
+    for (int from = 1; from < ranks; from++) {
+        MPI_Recv(&blocks, (int)sizeof(blocks), MPI_BYTE, from, TAG, comm, MPI_STATUS_IGNORE);
+        MPI_Recv(sums + blocks.first, (int)blocks.count, MPI_UINT64_T, from, TAG, comm,
+                 MPI_STATUS_IGNORE);
+        join_ends(&blocks, joined, &block, sums);
+    }
+}
+
+/* Write all of the open file; rank 0 its header and checksums. Collective. */
+static bool write_file(const struct snapshot_file *file, const struct mpi_graph *graph)
+{
+    struct written written[PART_COUNT] = {{0}};
+    const bool is_first = graph->partition.rank == 0;
+    uint64_t *sums = is_first ? malloc(file->parts.block_count * sizeof(*sums)) : NULL;
+    bool done = !is_first || sums != NULL || graph_fail(file->error, file->path, "out of memory");
+    done = mpi_all_agree(graph->comm, done, file->error) && write_parts(file, graph, written);
+    if (done && is_first) {
+        snapshot_sums_start(sums, file->parts.block_count);
+    }
+    for (int part = 0; part < PART_COUNT; part++) {
+        if (done) {
+            collect_sums(graph->comm, &written[part], sums);
+        }
+        free(written[part].sums);
+    }
+    if (done && is_first) {
+        done = snapshot_parts_write(file->fd, &file->parts, sums) ||
+               graph_fail(file->error, file->path, "cannot be written: %s", strerror(errno));
+    }
+    free(sums);
+    return done;
 }
 
 bool mpi_snapshot_save(const struct mpi_graph *graph, const char *path,
@@ -424,15 +466,14 @@ bool mpi_snapshot_save(const struct mpi_graph *graph, const char *path,
         done = file.fd >= 0;
     }
     done = done || graph_fail(error, path, "cannot be written: %s", strerror(errno));
-    done = mpi_all_agree(graph->comm, done, error) && write_parts(&file, graph);
+    done = mpi_all_agree(graph->comm, done, error) && write_file(&file, graph);
     if (partition->rank != 0) {
         if (file.fd >= 0) {
             close(file.fd);
         }
     } else if (done) {
-        done =
-            (snapshot_parts_write_header(file.fd, &file.parts) && file_replace_commit(&replaced)) ||
-            graph_fail(error, path, "cannot be written: %s", strerror(errno));
+        done = file_replace_commit(&replaced) ||
+               graph_fail(error, path, "cannot be written: %s", strerror(errno));
     }
     if (partition->rank == 0) {
         file_replace_abandon(&replaced);

@@ -26,7 +26,6 @@
 
 #define NODES   4000
 #define EDGES   40000
-#define HEADER  4096
 #define THREADS 8
 
 static const struct graph_options by_block = {.by_block = true, .build_reverse = true};
@@ -216,67 +215,6 @@ static void edit(int fd, off_t at, unsigned char change)
     byte ^= change;
     require(pwrite(fd, &byte, 1, at) == 1);
 }
-
-/* Write wrong bytes into a snapshot, one at a time, and ask. */
-static void ask_with_wrong_bytes(enum naming naming)
-{
-    enum { ROUNDS = 1000 };
-    struct random_graph made = make_graph(3, naming);
-    const char *path = save(&made, "damaged.pwg");
-    struct stat status;
-    unsigned at_opening = 0, later = 0, untouched = 0;
-    graph_rng = random_start("wrong bytes");
-    int fd = open(path, O_RDWR);
-    ck_assert_int_ge(fd, 0);
-    ck_assert_int_eq(fstat(fd, &status), 0);
-    uint32_t *hops = distances_from(&made, 5);
-    for (unsigned i = 0; i < ROUNDS; i++) {
-        const off_t at =
-            (off_t)random_below(&graph_rng, i % 20 == 0 ? HEADER : (uint64_t)status.st_size);
-        const unsigned char change = (unsigned char)(1 + draw(255));
-        struct graph graph;
-        struct graph_error error;
-        char name[64];
-        edit(fd, at, change);
-        if (!graph_load(path, &by_block, &graph, &error)) {
-            at_opening++;
-            require_msg(at < 8 || /* no snapshot at all, but a text */
-                            strstr(error.message, "corrupt: ") ||
-                            strstr(error.message, "foreign: "),
-                        "%s", error.message);
-        } else {
-            if (i % 3 == 0) { /* also after the file is mapped */
-                graph.blocks->copied_max = draw(60);
-            }
-            const struct pair pair = {5, draw(NODES)};
-            if (ask(&graph, &made, hops, pair, &error)) {
-                untouched++;
-            } else {
-                later++;
-                snprintf(name, sizeof(name), "block %llu, ",
-                         (unsigned long long)at / GRAPH_BLOCK_BYTES);
-                require_msg(strstr(error.message, path) && strstr(error.message, name),
-                            "byte %lld: %s", (long long)at, error.message);
-                require(!ask(&graph, &made, hops, pair, &error)); /* also the second time */
-            }
-            graph_free(&graph);
-        }
-        edit(fd, at, change);
-    }
-    ck_assert_uint_gt(at_opening, ROUNDS / 40); /* the header, and the checksums of the blocks */
-    ck_assert_uint_gt(later, ROUNDS / 20);
-    ck_assert_uint_gt(untouched, ROUNDS / 20);
-    close(fd);
-    free(hops);
-    random_graph_free(&made);
-}
-
-START_TEST(of_2000_wrong_bytes_each_is_refused_or_has_no_effect)
-{
-    ask_with_wrong_bytes(NAMES);
-    ask_with_wrong_bytes(NAMES_IN_ORDER);
-}
-END_TEST
 
 START_TEST(a_name_is_found_in_few_blocks_and_in_a_bad_one_it_is_not_unknown)
 {
@@ -482,58 +420,6 @@ START_TEST(nodes_of_a_renumbered_graph_are_found_by_block)
 }
 END_TEST
 
-START_TEST(damaged_checksums_of_blocks_are_refused_at_opening)
-{
-    struct random_graph made = make_graph(9, NO_NAMES);
-    const char *path = save(&made, "damaged.pwg");
-    struct graph graph = load(path, &by_block);
-    struct graph_error error;
-    const off_t begin = (off_t)graph.blocks->length; /* the checksums are what follows */
-    graph_free(&graph);
-    int fd = open(path, O_RDWR);
-    const off_t end = lseek(fd, 0, SEEK_END);
-    ck_assert_int_gt(end, begin);
-    for (off_t at = begin; at < end; at++) {
-        edit(fd, at, 0x20);
-        require(!graph_load(path, &by_block, &graph, &error));
-        require_msg(strstr(error.message, "corrupt: the checksums of its blocks"), "%s",
-                    error.message);
-        require(!graph_load(path, NULL, &graph, &error));
-        edit(fd, at, 0x20);
-    }
-    close(fd);
-    random_graph_free(&made);
-}
-END_TEST
-
-START_TEST(a_byte_that_a_question_needs_is_found_by_every_other_search_too)
-{
-    struct random_graph made = make_graph(4, NAMES);
-    const char *path = save(&made, "damaged.pwg");
-    struct graph graph;
-    struct graph_error error;
-    struct graph_options verified = by_block;
-    verified.verify = true;
-    int fd = open(path, O_RDWR);
-    edit(fd, (off_t)64 << 10, 4); /* the first offset */
-    ck_assert(!graph_load(path, NULL, &graph, &error));
-    ck_assert(!graph_load(path, &verified, &graph, &error));
-    graph = load(path, &by_block);
-    error = (struct graph_error){0};
-    ck_assert(!graph_allows_all(&graph));
-    ck_assert(graph_is_damaged(&graph, &error));
-    ck_assert_ptr_nonnull(strstr(error.message, "block 16, "));
-    graph_free(&graph);
-    edit(fd, (off_t)64 << 10, 4);
-    graph = load(path, &by_block);
-    ck_assert(graph_allows_all(&graph));
-    ck_assert(graph_check(&graph));
-    graph_free(&graph);
-    close(fd);
-    random_graph_free(&made);
-}
-END_TEST
-
 START_TEST(a_file_that_is_cut_short_or_replaced_while_it_is_open_gives_no_wrong_answer)
 {
     struct random_graph made = make_graph(5, NAMES), other = make_graph(6, NAMES);
@@ -565,21 +451,6 @@ START_TEST(a_file_that_is_cut_short_or_replaced_while_it_is_open_gives_no_wrong_
     free(hops);
     random_graph_free(&made);
     random_graph_free(&other);
-}
-END_TEST
-
-START_TEST(a_snapshot_from_before_has_no_blocks_and_is_read_whole)
-{
-    struct graph old = load(PW_SOURCE "/tests/bfs/snapshot_without_blocks.pwg.gz", &by_block);
-    struct graph new = load(PW_SOURCE "/data/sample/borders.tsv", &by_block);
-    ck_assert_ptr_null(old.blocks);
-    ck_assert_uint_eq(old.node_limit, new.node_limit);
-    ck_assert_uint_eq(old.edge_count, new.edge_count);
-    ck_assert_mem_eq(old.offsets, new.offsets, ((size_t)old.node_limit + 1) * sizeof(uint64_t));
-    ck_assert_mem_eq(old.neighbours, new.neighbours, old.edge_count * sizeof(uint32_t));
-    ck_assert_mem_eq(old.in_neighbours, new.in_neighbours, old.edge_count * sizeof(uint32_t));
-    graph_free(&old);
-    graph_free(&new);
 }
 END_TEST
 
@@ -643,15 +514,11 @@ int main(void)
         (const TTest *[]){
             a_question_reads_a_part_of_the_file_and_its_answer_is_right,
             after_many_blocks_the_file_is_mapped_and_answers_stay_right,
-            of_2000_wrong_bytes_each_is_refused_or_has_no_effect,
             a_name_is_found_in_few_blocks_and_in_a_bad_one_it_is_not_unknown,
             counting_what_a_node_leads_to_reads_only_that_and_can_be_interrupted,
             all_shortest_paths_read_the_lists_on_the_way_alone,
             a_mapped_block_is_compared_with_what_was_checked,
             nodes_of_a_renumbered_graph_are_found_by_block,
-            damaged_checksums_of_blocks_are_refused_at_opening,
-            a_byte_that_a_question_needs_is_found_by_every_other_search_too,
             a_file_that_is_cut_short_or_replaced_while_it_is_open_gives_no_wrong_answer,
-            a_snapshot_from_before_has_no_blocks_and_is_read_whole,
             eight_threads_read_the_blocks_of_one_graph, NULL});
 }

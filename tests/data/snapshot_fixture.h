@@ -6,6 +6,8 @@
 #include "data/load/graph_load.h"
 #include "data/store/graph_snapshot.h"
 #include "tests/support/fixture_file.h"
+#include <signal.h>
+#include <sys/resource.h>
 
 static inline struct graph load(const char *path, const struct graph_options *options)
 {
@@ -34,4 +36,24 @@ static inline char *bytes_of(const char *path, size_t *length)
     ck_assert_uint_eq(fread(bytes, 1, *length, file), *length);
     fclose(file);
     return bytes;
+}
+
+static inline void assert_refused(const char *path, const struct graph_options *options,
+                                  const char *why)
+{
+    struct graph graph;
+    struct graph_error error;
+    ck_assert_msg(!graph_load(path, options, &graph, &error), "%s", why);
+    ck_assert_msg(strstr(error.message, why) != NULL, "%s", error.message);
+    ck_assert_ptr_null(graph.offsets);
+}
+
+/* While it holds, no file becomes longer than size bytes. */
+static inline void limit_files(rlim_t size)
+{
+    struct rlimit limit;
+    signal(SIGXFSZ, SIG_IGN);
+    ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    limit.rlim_cur = size < limit.rlim_max ? size : limit.rlim_max;
+    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }

@@ -253,6 +253,15 @@ START_TEST(a_truncated_gzip_or_tar_is_refused)
 }
 END_TEST
 
+START_TEST(a_gzip_whose_last_code_ends_after_its_input_is_refused)
+{
+    static const unsigned char bytes[] = {
+        0x1f, 0x8b, 8,  0,  0,  0x63, 0x0a, 0x1f, 0x8b, 8,  0x63, 0x0a, 0x63, 0x22, 13, 13,
+        'p',  ' ',  13, 13, 13, 13,   13,   13,   13,   13, 13,   13,   '&',  13,   '#'};
+    assert_load_fails(fixture_bytes("early.gz", bytes, sizeof(bytes)), "damaged gzip input");
+}
+END_TEST
+
 START_TEST(a_gzip_that_inflates_to_other_bytes_than_were_packed_is_refused)
 {
     enum { SIZE = sizeof(stored_member), DIGIT = 17, LENGTH = SIZE - 4 };
@@ -608,6 +617,7 @@ int main(void)
                          packed_files_are_read_as_they_are,
                          with_one_thread_packed_files_are_decoded_without_another,
                          a_truncated_gzip_or_tar_is_refused,
+                         a_gzip_whose_last_code_ends_after_its_input_is_refused,
                          a_gzip_that_inflates_to_other_bytes_than_were_packed_is_refused,
                          a_tar_with_two_graphs_or_none_is_refused,
                          the_first_error_of_the_file_has_its_line_for_any_number_of_threads,

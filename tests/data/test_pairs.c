@@ -1,6 +1,7 @@
 /*
  * test_pairs.c - what pairs_load reads, and what it says about files it cannot read.
  */
+#include "data/load/graph_load.h"
 #include "data/load/pairs_load.h"
 #include "tests/support/fixture_file.h"
 #include "tests/support/suite.h"
@@ -86,6 +87,45 @@ START_TEST(pairs_may_be_compressed_and_open_with_a_byte_order_mark)
 }
 END_TEST
 
+static struct graph load_graph(const char *path, const struct graph_options *options)
+{
+    struct graph graph;
+    struct graph_error error;
+    ck_assert_msg(graph_load(path, options, &graph, &error), "%s", error.message);
+    return graph;
+}
+
+START_TEST(pairs_may_name_nodes_or_give_the_ids_of_the_file)
+{
+    struct pairs pairs;
+    struct graph_error error;
+    struct graph graph = load_graph(
+        fixture_text("links.tsv", "%C3%89ire\tBede\nBede\tNew York\nNew York\t7\n"), NULL);
+    const char *path =
+        fixture_text("pairs", "# names\n  Bede\tNew York\n%C3%89ire   Bede\n7\tBede\r\n0 1\n");
+    ck_assert_msg(pairs_load(path, &graph, &pairs, &error), "%s", error.message);
+    const struct pair expected[] = {{1, 2}, {0, 1}, {3, 1}, {0, 1}};
+    ck_assert_uint_eq(pairs.count, 4);
+    ck_assert_mem_eq(pairs.items, expected, sizeof(expected));
+    pairs_free(&pairs);
+    path = fixture_text("pairs", "Bede\tNewark\n");
+    ck_assert(!pairs_load(path, &graph, &pairs, &error));
+    ck_assert_ptr_nonnull(strstr(error.message, ":1: target: no node is called \"Newark\""));
+    path = fixture_text("pairs", "Bede\n");
+    ck_assert(!pairs_load(path, &graph, &pairs, &error));
+    ck_assert_ptr_nonnull(strstr(error.message, ":1: expected two names or ids, found \"Bede\""));
+    graph_free(&graph);
+    struct graph_options options = {.compact = true};
+    graph = load_graph(fixture_text("sparse", "4000000000 7\n7 12\n"), &options);
+    path = fixture_text("pairs", "4000000000 12\n");
+    ck_assert_msg(pairs_load(path, &graph, &pairs, &error), "%s", error.message);
+    ck_assert_uint_eq(pairs.items[0].source, 2);
+    ck_assert_uint_eq(pairs.items[0].target, 1);
+    pairs_free(&pairs);
+    graph_free(&graph);
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("pairs", NULL, NULL,
@@ -95,6 +135,7 @@ int main(void)
                          a_line_that_is_no_pair_is_refused,
                          a_missing_file_is_refused,
                          pairs_may_be_compressed_and_open_with_a_byte_order_mark,
+                         pairs_may_name_nodes_or_give_the_ids_of_the_file,
                          NULL,
                      });
 }

@@ -1,35 +1,17 @@
 /*
- * test_snapshot.c - snapshots and the cache: identical, shared, refused by name, rebuilt.
+ * test_snapshot.c - snapshots: the same bytes of the same graph, whole or not at all, mapped again.
+ * Wrong bytes in them: test_snapshot_bytes.c.
  */
 #include "base/macros.h"
-#include "data/graph/graph_memory.h"
 #include "data/graph/graph_names.h"
-#include "data/load/pairs_load.h"
 #include "data/reverse/graph_reverse.h"
 #include "snapshot_fixture.h"
-#include "tests/support/require.h"
 #include "tests/support/suite.h"
 #include <dirent.h>
 #include <errno.h>
-#include <signal.h>
-#include <sys/resource.h>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <utime.h>
-
-static char noted[1100];
-
-static void note(void *context, const char *text, enum graph_remedy remedy)
-{
-    (void)remedy;
-    (void)context;
-    snprintf(noted, sizeof(noted), "%s", text);
-}
-
-static void forget_notes(void)
-{
-    noted[0] = '\0';
-}
 
 static void assert_same_bytes(const char *one, const char *other)
 {
@@ -89,28 +71,20 @@ START_TEST(a_snapshot_holds_rows_reverse_names_and_original_ids)
 }
 END_TEST
 
-START_TEST(a_source_with_other_bytes_and_the_same_time_is_found_by_verifying)
+START_TEST(a_graph_without_edges_is_saved_and_opened)
 {
     struct graph_error error = {0};
-    struct graph_source source;
-    struct graph_options options = {.note = note};
-    struct utimbuf times = {1000, 1000};
-    const char *path = fixture_text("graph.txt", "1 2\n2 3\n");
-    const char *saved = fixture_path("graph.pwg");
-    ck_assert_int_eq(utime(path, &times), 0);
-    struct graph graph = load(path, NULL);
-    ck_assert(graph_source_of(path, true, &source));
-    ck_assert(graph_snapshot_save(&graph, saved, &source, 0, NULL, &error));
+    const char *path = fixture_path("edgeless.pwg");
+    struct graph graph = load(
+        fixture_text("edgeless.mtx", "%%MatrixMarket matrix coordinate pattern general\n2 2 0\n"),
+        NULL);
+    ck_assert(graph_snapshot_save(&graph, path, NULL, 0, NULL, &error));
     graph_free(&graph);
-    fixture_text("graph.txt", "1 2\n2 1\n");
-    ck_assert_int_eq(utime(path, &times), 0);
-    graph = load(saved, &options);
-    ck_assert_uint_eq(graph.neighbours[1], 3); /* size and time are the same */
-    graph_free(&graph);
-    options.verify = true;
-    graph = load(saved, &options);
-    ck_assert_ptr_nonnull(strstr(noted, "stale"));
-    ck_assert_uint_eq(graph.neighbours[1], 1);
+    graph = load(path, NULL);
+    ck_assert_uint_eq(graph.edge_count, 0);
+    ck_assert_uint_eq(graph.node_limit, 3);
+    ck_assert_ptr_nonnull(graph.neighbours);
+    ck_assert_ptr_null(graph.in_offsets);
     graph_free(&graph);
 }
 END_TEST
@@ -179,219 +153,99 @@ START_TEST(options_that_change_a_graph_are_refused_for_a_snapshot)
 }
 END_TEST
 
-START_TEST(the_cache_is_used_while_good_and_made_again_when_stale_or_corrupt)
+/* A snapshot with all seven arrays: edges 2 -> 0, 0 -> 1, 2 -> 1. */
+static const char *full_snapshot(const char *name)
 {
-    char folder[300];
-    struct graph_options options = {.note = note, .cache = folder};
-    const char *path = fixture_text("graph.txt", "1 2\n2 3\n");
-    snprintf(folder, sizeof(folder), "%s", fixture_folder);
-    for (int round = 0; round < 2; round++) {
-        struct graph graph = load(path, &options);
-        ck_assert_uint_eq(graph.edge_count, 2);
-        ck_assert_str_eq(noted, "");
-        graph_free(&graph);
-    }
-    struct utimbuf times = {1, 1}; /* another time, the same bytes: still good */
-    ck_assert_int_eq(utime(path, &times), 0);
-    struct graph graph = load(path, &options);
-    ck_assert_str_eq(noted, "");
+    struct graph_options options = {.compact = true,
+                                    .build_reverse = true,
+                                    .names_path = fixture_text("names", "a\nb\nc\nd\ne\nf\n")};
+    struct graph graph = load(fixture_text("graph.txt", "5 1\n1 3\n5 3\n"), &options);
+    const char *path = fixture_path(name);
+    save(&graph, path);
     graph_free(&graph);
-    fixture_text("graph.txt", "1 2\n2 1\n");
-    graph = load(path, &options);
-    ck_assert_ptr_nonnull(strstr(noted, "stale"));
-    ck_assert_uint_eq(graph.neighbours[1], 1);
-    graph_free(&graph);
-    noted[0] = '\0';
-    options.undirected = true; /* another snapshot */
-    graph = load(path, &options);
-    ck_assert_str_eq(noted, "");
-    ck_assert_uint_eq(graph.edge_count, 4);
-    graph_free(&graph);
-}
-END_TEST
-
-START_TEST(the_cache_keeps_a_reverse_adjacency_that_nobody_asked_for)
-{
-    char folder[300];
-    struct graph_options options = {.note = note, .cache = folder};
-    const char *path = fixture_text("both.txt", "1 2\n3 2\n2 3\n");
-    snprintf(folder, sizeof(folder), "%s", fixture_folder);
-    for (int round = 0; round < 2; round++) { /* made, and mapped */
-        struct graph graph = load(path, &options);
-        ck_assert_str_eq(noted, "");
-        ck_assert_ptr_nonnull(graph.in_offsets);
-        ck_assert_uint_eq(graph.in_neighbours[1], 3);
-        ck_assert(round == 0 || graph.storage->mapping_count == 1);
-        graph_free(&graph);
-    }
-}
-END_TEST
-
-START_TEST(the_cache_numbers_nodes_as_a_search_meets_them_when_asked)
-{
-    char folder[300];
-    struct graph_options options = {.note = note, .cache = folder, .search_order = true};
-    const char *path = fixture_text("ordered.txt", "4 1\n4 3\n3 2\n");
-    snprintf(folder, sizeof(folder), "%s", fixture_folder);
-    for (int round = 0; round < 2; round++) { /* made, and mapped */
-        struct graph graph = load(path, &options);
-        ck_assert_str_eq(noted, "");
-        ck_assert_ptr_nonnull(graph.in_offsets);
-        ck_assert_ptr_nonnull(graph.original_ids);
-        static const uint32_t order[] = {4, 1, 3, 2}; /* from the node with most out-edges */
-        for (uint32_t i = 0; i < 4; i++) {
-            ck_assert_uint_eq(graph_original_id(&graph, graph.node_limit - 4 + i), order[i]);
-        }
-        ck_assert(round == 0 || graph.storage->mapping_count == 1);
-        graph_free(&graph);
-    }
-    options.search_order = false; /* another snapshot */
-    struct graph graph = load(path, &options);
-    ck_assert_uint_eq(graph_original_id(&graph, 4), 4);
-    graph_free(&graph);
-}
-END_TEST
-
-START_TEST(the_cache_adds_a_reverse_adjacency_for_which_there_was_no_memory)
-{
-    char folder[300];
-    struct graph_options options = {.note = note,
-                                    .cache = folder,
-                                    .threads = 1,
-                                    .memory_limit = graph_load_memory(4, 3, false, 1)};
-    const char *path = fixture_text("reversed.txt", "1 2\n3 2\n2 3\n");
-    snprintf(folder, sizeof(folder), "%s", fixture_folder);
-    for (int round = 0; round < 3; round++) {
-        options.build_reverse = round > 0;
-        options.memory_limit = round > 0 ? 0 : options.memory_limit;
-        struct graph graph = load(path, &options);
-        ck_assert_str_eq(noted, "");
-        ck_assert(options.build_reverse == (graph.in_offsets != NULL));
-        if (options.build_reverse) {
-            ck_assert_uint_eq(graph.in_offsets[3] - graph.in_offsets[2], 2);
-            ck_assert_uint_eq(graph.in_neighbours[1], 3);
-        }
-        if (round == 2) { /* all of it lies in the one file */
-            ck_assert_uint_eq(graph.storage->mapping_count, 1);
-        }
-        graph_free(&graph);
-    }
-}
-END_TEST
-
-/* The reader remarks on the third column; by then it has read what is now changed. */
-static void change_source(void *context, const char *text, enum graph_remedy remedy)
-{
-    (void)text;
-    (void)remedy;
-    fixture_text((const char *)context, "3 4 0\n");
+    return path;
 }
 
-START_TEST(a_source_that_changes_while_it_is_read_is_refused_and_not_cached)
+START_TEST(what_cannot_be_written_is_reported_and_leaves_the_old_file)
 {
-    char folder[300];
-    struct graph refused;
+    static const volatile sig_atomic_t cancel = 0;
     struct graph_error error = {0};
-    struct graph_options options = {
-        .note = change_source, .context = (void *)(uintptr_t) "changing.txt", .cache = folder};
-    const char *path = fixture_text("changing.txt", "1 2 0\n2 3 0\n");
-    snprintf(folder, sizeof(folder), "%s", fixture_folder);
-    ck_assert(!graph_load(path, &options, &refused, &error));
-    ck_assert_ptr_nonnull(strstr(error.message, "changing.txt: changed while it was read"));
-    options.note = NULL;
-    struct graph graph = load(path, &options);
-    ck_assert_uint_eq(graph.edge_count, 1);
+    struct stat before, after;
+    const char *path = full_snapshot("kept.pwg");
+    struct graph graph = load(fixture_text("graph.txt", "1 2\n"), NULL);
+    ck_assert_int_eq(stat(path, &before), 0);
+    limit_files(70000);
+    bool saved = graph_snapshot_save(&graph, path, NULL, 0, &cancel, &error);
+    limit_files(RLIM_INFINITY);
+    ck_assert(!saved);
+    ck_assert_ptr_nonnull(strstr(error.message, "kept.pwg: cannot be written: File too large"));
+    ck_assert_int_eq(stat(path, &after), 0);
+    ck_assert_uint_eq(before.st_ino, after.st_ino);
+    ck_assert_int_eq(before.st_size, after.st_size);
+
+    error = (struct graph_error){0};
+    path = fixture_path("pipe");
+    ck_assert_int_eq(mkfifo(path, 0600), 0);
+    ck_assert(!graph_snapshot_save(&graph, path, NULL, 0, NULL, &error));
+    ck_assert_ptr_nonnull(strstr(error.message, "it is no regular file"));
+    error = (struct graph_error){0};
+    ck_assert(!graph_snapshot_save(&graph, fixture_path("none/graph.pwg"), NULL, 0, NULL, &error));
+    ck_assert_ptr_nonnull(strstr(error.message, "cannot be written: No such file or directory"));
     graph_free(&graph);
 }
 END_TEST
 
-START_TEST(a_stale_snapshot_with_its_source_at_hand_is_read_from_the_source)
+static const char *packed_snapshot(size_t cut)
 {
-    struct graph_error error = {0};
-    struct graph_source source;
-    struct graph_options options = {.reverse = true, .note = note};
-    const char *path = fixture_text("graph.txt", "1 2\n2 3\n");
-    const char *saved = fixture_path("graph.pwg");
-    struct graph graph = load(path, &options);
-    ck_assert(graph_source_of(path, true, &source));
-    ck_assert(graph_snapshot_save(&graph, saved, &source, GRAPH_SNAPSHOT_REVERSED, NULL, &error));
-    graph_free(&graph);
-    fixture_text("graph.txt", "1 2\n2 3\n3 1\n");
-    options = (struct graph_options){.note = note};
-    graph = load(saved, &options);
-    ck_assert_ptr_nonnull(strstr(noted, "stale"));
+    char command[800];
+    const char *path = full_snapshot("packed.pwg");
+    if (cut > 0) {
+        ck_assert_int_eq(truncate(path, (off_t)cut), 0);
+    }
+    snprintf(command, sizeof(command), "gzip -f %s", path);
+    ck_assert_int_eq(system(command), 0);
+    return fixture_path("packed.pwg.gz");
+}
+
+START_TEST(a_packed_snapshot_is_opened_or_refused_under_the_name_that_was_given)
+{
+    static const volatile sig_atomic_t cancel = 1;
+    struct graph graph = load(packed_snapshot(0), NULL);
     ck_assert_uint_eq(graph.edge_count, 3);
-    ck_assert_uint_eq(graph.neighbours[0], 3); /* still reversed: 3 1 is the edge from 1 to 3 */
+    ck_assert_uint_eq(graph.in_neighbours[0], 2);
     graph_free(&graph);
-    unlink(path); /* gone: the snapshot is all there is */
-    noted[0] = '\0';
-    graph = load(saved, &options);
-    ck_assert_str_eq(noted, "");
-    ck_assert_uint_eq(graph.edge_count, 2);
-    graph_free(&graph);
+    assert_refused(packed_snapshot(70000), NULL, "packed.pwg.gz: truncated: the snapshot has");
+    struct graph_options options = {.memory_limit = 1000};
+    assert_refused(packed_snapshot(0), &options, "the snapshot needs more than the ");
+    options = (struct graph_options){.reverse = true};
+    assert_refused(packed_snapshot(0), &options, "packed.pwg.gz: a snapshot is used as it was");
+    options = (struct graph_options){.cancel = &cancel};
+    assert_refused(packed_snapshot(0), &options, "packed.pwg.gz: ");
+    const char *path = packed_snapshot(0);
+    limit_files(70000); /* the copy in memory is a file, too */
+    assert_refused(path, NULL, "no memory for the snapshot");
+    limit_files(RLIM_INFINITY);
 }
 END_TEST
 
-START_TEST(pairs_may_name_nodes_or_give_the_ids_of_the_file)
+START_TEST(the_names_of_a_snapshot_are_checked_without_its_lists)
 {
-    struct pairs pairs;
-    struct graph_error error;
-    struct graph graph =
-        load(fixture_text("links.tsv", "%C3%89ire\tBede\nBede\tNew York\nNew York\t7\n"), NULL);
-    const char *path =
-        fixture_text("pairs", "# names\n  Bede\tNew York\n%C3%89ire   Bede\n7\tBede\r\n0 1\n");
-    ck_assert_msg(pairs_load(path, &graph, &pairs, &error), "%s", error.message);
-    const struct pair expected[] = {{1, 2}, {0, 1}, {3, 1}, {0, 1}};
-    ck_assert_uint_eq(pairs.count, 4);
-    ck_assert_mem_eq(pairs.items, expected, sizeof(expected));
-    pairs_free(&pairs);
-    path = fixture_text("pairs", "Bede\tNewark\n");
-    ck_assert(!pairs_load(path, &graph, &pairs, &error));
-    ck_assert_ptr_nonnull(strstr(error.message, ":1: target: no node is called \"Newark\""));
-    path = fixture_text("pairs", "Bede\n");
-    ck_assert(!pairs_load(path, &graph, &pairs, &error));
-    ck_assert_ptr_nonnull(strstr(error.message, ":1: expected two names or ids, found \"Bede\""));
-    graph_free(&graph);
-    struct graph_options options = {.compact = true};
-    graph = load(fixture_text("sparse", "4000000000 7\n7 12\n"), &options);
-    path = fixture_text("pairs", "4000000000 12\n");
-    ck_assert_msg(pairs_load(path, &graph, &pairs, &error), "%s", error.message);
-    ck_assert_uint_eq(pairs.items[0].source, 2);
-    ck_assert_uint_eq(pairs.items[0].target, 1);
-    pairs_free(&pairs);
-    graph_free(&graph);
-}
-END_TEST
-
-START_TEST(the_cache_lies_in_the_folder_that_the_environment_names)
-{
-    char folder[300];
-    struct graph refused;
+    struct graph graph = load(fixture_text("names.tsv", "a\tb\n"), NULL);
+    const char *path = fixture_path("names.pwg");
     struct graph_error error = {0};
-    struct graph_options options = {.cache = "", .note = note};
-    const char *path = fixture_text("graph.txt", "1 2\n");
-    snprintf(folder, sizeof(folder), "%s", fixture_folder);
-    static const char *const variables[] = {"XDG_CACHE_HOME", "HOME"};
-    static const char *const places[] = {"pointer-wars", ".cache/pointer-wars"};
-    for (size_t i = 0; i < COUNT_OF(variables); i++) {
-        char made[400], command[900];
-        unsetenv("XDG_CACHE_HOME");
-        setenv(variables[i], folder, 1);
-        struct graph graph = load(path, &options);
-        graph_free(&graph);
-        snprintf(made, sizeof(made), "%s/%s", folder, places[i]);
-        snprintf(command, sizeof(command), "ls %s/graph.txt-*.pwg >/dev/null && rm -r %s", made,
-                 made);
-        ck_assert_int_eq(system(command), 0);
-    }
-    ck_assert_int_eq(rmdir(fixture_path(".cache")), 0);
-    unsetenv("HOME");
-    ck_assert(!graph_load(path, &options, &refused, &error));
-    ck_assert_ptr_nonnull(strstr(error.message, "neither XDG_CACHE_HOME nor HOME"));
-    fixture_text("file", "no folder");
-    options.cache = fixture_path("file/inside");
-    ck_assert(!graph_load(path, &options, &refused, &error));
-    ck_assert_ptr_nonnull(strstr(error.message, "cannot be made"));
+    char text[GRAPH_LABEL_SIZE];
+    ck_assert(graph_snapshot_save(&graph, path, NULL, 0, NULL, &error));
+    graph_free(&graph);
+    int fd = open(path, O_RDWR);
+    ck_assert_int_eq(pwrite(fd, "x", 1, 65536 + 9), 1); /* the offsets: not looked at */
+    ck_assert_msg(graph_snapshot_open_nodes(path, &graph, &error), "%s", error.message);
+    ck_assert_str_eq(graph_label(&graph, 1, text), "b");
+    ck_assert(graph.offsets == NULL && graph.neighbours == NULL);
+    graph_free(&graph);
+    ck_assert_int_eq(pwrite(fd, "x", 1, 3 * 65536), 1);
+    ck_assert(!graph_snapshot_open_nodes(path, &graph, &error));
+    ck_assert_ptr_nonnull(strstr(error.message, "corrupt: block 48, the bytes from 196608 on, "));
+    close(fd);
 }
 END_TEST
 
@@ -545,26 +399,19 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("snapshot", forget_notes, NULL,
-                     (const TTest *[]){
-                         the_same_graph_in_every_format_and_for_any_threads_gives_the_same_bytes,
-                         a_snapshot_holds_rows_reverse_names_and_original_ids,
-                         a_source_with_other_bytes_and_the_same_time_is_found_by_verifying,
-                         a_process_that_ends_while_it_saves_leaves_no_part_of_a_snapshot,
-                         a_link_under_the_temporary_name_of_a_snapshot_is_not_followed,
-                         options_that_change_a_graph_are_refused_for_a_snapshot,
-                         the_cache_keeps_a_reverse_adjacency_that_nobody_asked_for,
-                         the_cache_numbers_nodes_as_a_search_meets_them_when_asked,
-                         the_cache_adds_a_reverse_adjacency_for_which_there_was_no_memory,
-                         a_source_that_changes_while_it_is_read_is_refused_and_not_cached,
-                         the_cache_is_used_while_good_and_made_again_when_stale_or_corrupt,
-                         a_stale_snapshot_with_its_source_at_hand_is_read_from_the_source,
-                         pairs_may_name_nodes_or_give_the_ids_of_the_file,
-                         the_cache_lies_in_the_folder_that_the_environment_names,
-                         what_is_no_snapshot_and_an_interrupted_save_are_reported,
-                         a_reverse_adjacency_made_while_the_rest_is_written_gives_the_same_bytes,
-                         a_reverse_adjacency_that_cannot_be_made_or_written_leaves_no_snapshot,
-                         neighbours_that_were_written_ahead_give_the_same_bytes,
-                         NULL,
-                     });
+    return suite_run(
+        "snapshot", NULL, NULL,
+        (const TTest *[]){the_same_graph_in_every_format_and_for_any_threads_gives_the_same_bytes,
+                          a_snapshot_holds_rows_reverse_names_and_original_ids,
+                          a_graph_without_edges_is_saved_and_opened,
+                          a_process_that_ends_while_it_saves_leaves_no_part_of_a_snapshot,
+                          a_link_under_the_temporary_name_of_a_snapshot_is_not_followed,
+                          options_that_change_a_graph_are_refused_for_a_snapshot,
+                          what_cannot_be_written_is_reported_and_leaves_the_old_file,
+                          a_packed_snapshot_is_opened_or_refused_under_the_name_that_was_given,
+                          the_names_of_a_snapshot_are_checked_without_its_lists,
+                          what_is_no_snapshot_and_an_interrupted_save_are_reported,
+                          a_reverse_adjacency_made_while_the_rest_is_written_gives_the_same_bytes,
+                          a_reverse_adjacency_that_cannot_be_made_or_written_leaves_no_snapshot,
+                          neighbours_that_were_written_ahead_give_the_same_bytes, NULL});
 }

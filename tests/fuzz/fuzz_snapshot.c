@@ -16,7 +16,7 @@
 #include "data/reverse/graph_reverse.h"
 #include "data/store/graph_checksum.h"
 #include "data/store/graph_snapshot.h"
-#include "data/store/snapshot_layout.h"
+#include "data/store/snapshot_sums.h"
 #include "fuzz.h"
 #include "liblist/linked_list_more.h"
 #include <stdalign.h>
@@ -28,12 +28,11 @@
 #include <xxhash.h>
 
 #define CHECKSUM_AT 16
-#define PATH_AT     256
+#define PATH_AT     offsetof(struct header, source.path)
 #define IMAGE_MAX   ((size_t)600 << 10)
 #define NODES_ASKED 6
 
 static_assert(offsetof(struct header, checksum) == CHECKSUM_AT, "the place of its checksum");
-static_assert(offsetof(struct header, source.path) == PATH_AT, "the place of a source's path");
 
 /* The sections that are edited. */
 static const enum section_kind kinds[] = {
@@ -44,15 +43,17 @@ static const enum section_kind kinds[] = {
 struct image {
     alignas(struct header) unsigned char bytes[IMAGE_MAX];
     size_t length;
-    struct section sections[SECTION_COUNT];
+    struct section sections[SECTION_COUNT]; /* where the arrays are, whatever the header says */
+    uint64_t block_count;
 };
 
 static struct image images[4], edited;
 static struct fuzz_file file;
 
-static struct section *section_of(struct image *image, size_t kind)
+/* The header of an image, to be set. */
+static struct header *header_of(struct image *image)
 {
-    return snapshot_section_of((struct header *)(void *)image->bytes, kind);
+    return (struct header *)(void *)image->bytes;
 }
 
 static uint64_t header_hash(unsigned char *header)
@@ -68,9 +69,8 @@ static void read_image(const char *path, struct image *image)
     fuzz_require(from != NULL);
     image->length = fread(image->bytes, 1, IMAGE_MAX, from);
     fuzz_require(image->length > HEADER_SIZE && image->length < IMAGE_MAX && fclose(from) == 0);
-    for (size_t i = 0; i < SECTION_COUNT; i++) {
-        image->sections[i] = *section_of(image, i);
-    }
+    memcpy(image->sections, header_of(image)->sections, sizeof(image->sections));
+    image->block_count = header_of(image)->block_count;
     memcpy(&checksum, image->bytes + CHECKSUM_AT, 8);
     fuzz_require(header_hash(image->bytes) == checksum);
     memcpy(image->bytes + CHECKSUM_AT, &checksum, 8);
@@ -140,18 +140,36 @@ static void edit(struct fuzz_input *input)
     }
 }
 
+/* The checksums of the blocks of an image. */
+static uint64_t *sums_of(struct image *image)
+{
+    return (uint64_t *)(void *)(image->bytes + image->block_count * GRAPH_BLOCK_BYTES);
+}
+
 /* Set the checksums to the actual content. */
-static void repair(bool sections)
+static void repair(bool blocks)
 {
     uint64_t hash;
-    for (size_t i = 0; sections && i < SECTION_COUNT; i++) {
-        struct section *section = section_of(&edited, i);
-        if (section->begin < IMAGE_MAX && section->length <= IMAGE_MAX - section->begin) {
-            section->checksum = XXH3_64bits(edited.bytes + section->begin, (size_t)section->length);
-        }
+    for (size_t i = 0; blocks && i < SECTION_COUNT; i++) {
+        const struct section *section = &edited.sections[i];
+        snapshot_sums_set(sums_of(&edited), edited.bytes + section->begin, section->length,
+                          section->begin);
+    }
+    if (blocks) {
+        header_of(&edited)->sums_checksum =
+            XXH3_64bits(sums_of(&edited), edited.block_count * sizeof(uint64_t));
     }
     hash = header_hash(edited.bytes);
     memcpy(edited.bytes + CHECKSUM_AT, &hash, sizeof(hash));
+}
+
+/* Write a part of the edited snapshot, if it is not cut off. */
+static void store_part(uint64_t begin, uint64_t length)
+{
+    if (begin + length <= edited.length && length > 0) {
+        fuzz_require(pwrite(file.fd, edited.bytes + begin, length, (off_t)begin) ==
+                     (ssize_t)length);
+    }
 }
 
 /* Copy only the pages with content: the file is sparse. */
@@ -161,13 +179,9 @@ static void store(void)
     size_t length = edited.length < HEADER_SIZE ? edited.length : HEADER_SIZE;
     fuzz_require(pwrite(file.fd, edited.bytes, length, 0) == (ssize_t)length);
     for (size_t i = 0; i < SECTION_COUNT; i++) {
-        size_t begin = (size_t)edited.sections[i].begin;
-        length = (size_t)edited.sections[i].length;
-        if (begin + length <= edited.length && length > 0) {
-            fuzz_require(pwrite(file.fd, edited.bytes + begin, length, (off_t)begin) ==
-                         (ssize_t)length);
-        }
+        store_part(edited.sections[i].begin, edited.sections[i].length);
     }
+    store_part(edited.block_count * GRAPH_BLOCK_BYTES, edited.block_count * sizeof(uint64_t));
 }
 
 #ifdef PW_FUZZ_LIBRARY
@@ -315,6 +329,9 @@ static void start_with(const struct image *image)
     memcpy(edited.bytes, image->bytes, HEADER_SIZE);
     memcpy(edited.sections, image->sections, sizeof(edited.sections));
     edited.length = image->length;
+    edited.block_count = image->block_count;
+    memcpy(sums_of(&edited), image->bytes + image->block_count * GRAPH_BLOCK_BYTES,
+           image->block_count * sizeof(uint64_t));
     for (size_t i = 0; i < SECTION_COUNT; i++) {
         memcpy(edited.bytes + image->sections[i].begin, image->bytes + image->sections[i].begin,
                (size_t)image->sections[i].length);

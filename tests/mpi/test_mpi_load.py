@@ -3,11 +3,13 @@
 
 1. Nodes, edges and checksum equal graph-info's, for 1, 2, 3, 4 and 7 ranks and for each format.
 2. What graph-info refuses is refused with the same words and line.
-3. A snapshot written by all ranks has the bytes that graph-convert writes, and can be read.
+3. A snapshot written by all ranks has the bytes that graph-convert writes, and can be read. A wrong
+   byte in it is refused by its block.
 
 Usage: launcher.py says it.
 """
 import random
+import struct
 import subprocess
 import sys
 import unittest
@@ -86,11 +88,23 @@ class Load(unittest.TestCase):
         self.same(2, wanted, "--dealt")
         subprocess.run([BIN / "graph-convert", "-q", "--without-reverse", text, wanted], check=True)
         self.same(2, wanted)
-        wrong = bytearray(made.read_bytes())
-        wrong[150000] ^= 1  # among the neighbours
-        made.write_bytes(wrong)
-        self.refused(3, made)
         self.assertEqual([], [p.name for p in HERE.iterdir() if ".pw-part" in p.name])
+
+    def test_a_wrong_byte_in_a_snapshot_is_refused_with_its_block_as_by_one_process(self):
+        text = write("wrong.txt", "".join(f"{i * i % 997} {i * 7 % 1009}\n" for i in range(40000)))
+        snapshot = HERE / "wrong.pwg"
+        subprocess.run([BIN / "graph-convert", "-q", text, snapshot], check=True)
+        good = snapshot.read_bytes()
+        begins = [struct.unpack_from("Q", good, 64 + 16 * array)[0] for array in range(4)]
+        for number, place in enumerate((
+                8, 40, 5000,  # version, counts, between header and arrays
+                begins[0] + 4100, begins[1] + 3, begins[1] + 90000, begins[2] + 1, begins[3] - 9,
+                begins[3] + 40000, len(good) - 100)):
+            wrong = bytearray(good)
+            wrong[place] ^= 1
+            snapshot.write_bytes(wrong)
+            with self.subTest(place=place):
+                self.refused(RANKS[number % len(RANKS)], snapshot)
 
     def test_what_is_read_in_one_piece_rank_0_deals_out(self):
         edges = [(i * i % 97 + 1, i * 7 % 101 + 1) for i in range(2000)]

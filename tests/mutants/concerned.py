@@ -18,8 +18,8 @@ CONCERNED = {
     "data/read": "test_pairs test_names test_graph_load test_format_readers test_graph_programs "
                  "test_formats fuzz_segments fuzz_graph_text fuzz_graph_metis "
                  "fuzz_graph_matrix_market fuzz_graph_dimacs fuzz_pairs test_graph_formats",
-    "data/load": "test_graph_load test_snapshot test_store_errors test_pairs test_formats",
-    "data/store": "test_snapshot test_blocks test_store_errors test_formats",
+    "data/load": "test_graph_load test_snapshot test_cache test_pairs test_formats",
+    "data/store": "test_snapshot test_snapshot_bytes test_cache test_blocks test_formats",
     "data/graph": "test_names test_graph_memory test_graph_load test_engines test_graph_formats",
     "data/reverse": "test_target_order test_edge_buckets test_graph_load test_format_readers "
                     "test_engines test_graph_formats",

@@ -1,0 +1,598 @@
+/*
+ * test_cache.c - the cache, and snapshots that know their source: used while they are good, made
+ * again or read from the source when they are not; and why a graph is not kept.
+ */
+#include "base/macros.h"
+#include "data/graph/graph_memory.h"
+#include "snapshot_fixture.h"
+#include "tests/support/suite.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <limits.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <utime.h>
+
+static char noted[1100];
+
+static void note(void *context, const char *text, enum graph_remedy remedy)
+{
+    (void)remedy;
+    (void)context;
+    snprintf(noted, sizeof(noted), "%s", text);
+}
+
+static void forget_notes(void)
+{
+    noted[0] = '\0';
+}
+
+START_TEST(a_source_with_other_bytes_and_the_same_time_is_found_by_verifying)
+{
+    struct graph_error error = {0};
+    struct graph_source source;
+    struct graph_options options = {.note = note};
+    struct utimbuf times = {1000, 1000};
+    const char *path = fixture_text("graph.txt", "1 2\n2 3\n");
+    const char *saved = fixture_path("graph.pwg");
+    ck_assert_int_eq(utime(path, &times), 0);
+    struct graph graph = load(path, NULL);
+    ck_assert(graph_source_of(path, true, &source));
+    ck_assert(graph_snapshot_save(&graph, saved, &source, 0, NULL, &error));
+    graph_free(&graph);
+    fixture_text("graph.txt", "1 2\n2 1\n");
+    ck_assert_int_eq(utime(path, &times), 0);
+    graph = load(saved, &options);
+    ck_assert_uint_eq(graph.neighbours[1], 3); /* size and time are the same */
+    graph_free(&graph);
+    options.verify = true;
+    graph = load(saved, &options);
+    ck_assert_ptr_nonnull(strstr(noted, "stale"));
+    ck_assert_uint_eq(graph.neighbours[1], 1);
+    graph_free(&graph);
+}
+END_TEST
+
+START_TEST(the_cache_is_used_while_good_and_made_again_when_stale_or_corrupt)
+{
+    char folder[300];
+    struct graph_options options = {.note = note, .cache = folder};
+    const char *path = fixture_text("graph.txt", "1 2\n2 3\n");
+    snprintf(folder, sizeof(folder), "%s", fixture_folder);
+    for (int round = 0; round < 2; round++) {
+        struct graph graph = load(path, &options);
+        ck_assert_uint_eq(graph.edge_count, 2);
+        ck_assert_str_eq(noted, "");
+        graph_free(&graph);
+    }
+    struct utimbuf times = {1, 1}; /* another time, the same bytes: still good */
+    ck_assert_int_eq(utime(path, &times), 0);
+    struct graph graph = load(path, &options);
+    ck_assert_str_eq(noted, "");
+    graph_free(&graph);
+    fixture_text("graph.txt", "1 2\n2 1\n");
+    graph = load(path, &options);
+    ck_assert_ptr_nonnull(strstr(noted, "stale"));
+    ck_assert_uint_eq(graph.neighbours[1], 1);
+    graph_free(&graph);
+    noted[0] = '\0';
+    options.undirected = true; /* another snapshot */
+    graph = load(path, &options);
+    ck_assert_str_eq(noted, "");
+    ck_assert_uint_eq(graph.edge_count, 4);
+    graph_free(&graph);
+}
+END_TEST
+
+/* The only file in the folder of the cache. */
+static const char *cached_file(void)
+{
+    static char path[256];
+    glob_t found;
+    ck_assert_int_eq(glob(fixture_path("cache/*.pwg"), 0, NULL, &found), 0);
+    ck_assert_uint_eq(found.gl_pathc, 1);
+    snprintf(path, sizeof(path), "%s", found.gl_pathv[0]);
+    globfree(&found);
+    return path;
+}
+
+START_TEST(the_cache_is_made_again_when_an_older_program_made_it)
+{
+    char folder[300];
+    const struct graph_options options = {.note = note, .cache = folder};
+    const char *path = fixture_text("graph.txt", "1 2\n2 3\n");
+    snprintf(folder, sizeof(folder), "%s", fixture_path("cache"));
+    struct graph graph = load(path, &options);
+    graph_free(&graph);
+    int fd = open(cached_file(), O_WRONLY);
+    ck_assert_int_eq(pwrite(fd, "\2", 1, 8), 1); /* its version */
+    close(fd);
+    graph = load(path, &options);
+    ck_assert_uint_eq(graph.edge_count, 2);
+    ck_assert_ptr_nonnull(strstr(noted, "snapshot version 2, this program reads 3"));
+    ck_assert_ptr_nonnull(strstr(noted, "; made again"));
+    graph_free(&graph);
+    forget_notes();
+    graph = load(path, &options);
+    ck_assert_str_eq(noted, "");
+    graph_free(&graph);
+}
+END_TEST
+
+START_TEST(the_cache_keeps_a_reverse_adjacency_that_nobody_asked_for)
+{
+    char folder[300];
+    struct graph_options options = {.note = note, .cache = folder};
+    const char *path = fixture_text("both.txt", "1 2\n3 2\n2 3\n");
+    snprintf(folder, sizeof(folder), "%s", fixture_folder);
+    for (int round = 0; round < 2; round++) { /* made, and mapped */
+        struct graph graph = load(path, &options);
+        ck_assert_str_eq(noted, "");
+        ck_assert_ptr_nonnull(graph.in_offsets);
+        ck_assert_uint_eq(graph.in_neighbours[1], 3);
+        ck_assert(round == 0 || graph.storage->mapping_count == 1);
+        graph_free(&graph);
+    }
+}
+END_TEST
+
+START_TEST(the_cache_numbers_nodes_as_a_search_meets_them_when_asked)
+{
+    char folder[300];
+    struct graph_options options = {.note = note, .cache = folder, .search_order = true};
+    const char *path = fixture_text("ordered.txt", "4 1\n4 3\n3 2\n");
+    snprintf(folder, sizeof(folder), "%s", fixture_folder);
+    for (int round = 0; round < 2; round++) { /* made, and mapped */
+        struct graph graph = load(path, &options);
+        ck_assert_str_eq(noted, "");
+        ck_assert_ptr_nonnull(graph.in_offsets);
+        ck_assert_ptr_nonnull(graph.original_ids);
+        static const uint32_t order[] = {4, 1, 3, 2}; /* from the node with most out-edges */
+        for (uint32_t i = 0; i < 4; i++) {
+            ck_assert_uint_eq(graph_original_id(&graph, graph.node_limit - 4 + i), order[i]);
+        }
+        ck_assert(round == 0 || graph.storage->mapping_count == 1);
+        graph_free(&graph);
+    }
+    options.search_order = false; /* another snapshot */
+    struct graph graph = load(path, &options);
+    ck_assert_uint_eq(graph_original_id(&graph, 4), 4);
+    graph_free(&graph);
+}
+END_TEST
+
+START_TEST(the_cache_adds_a_reverse_adjacency_for_which_there_was_no_memory)
+{
+    char folder[300];
+    struct graph_options options = {.note = note,
+                                    .cache = folder,
+                                    .threads = 1,
+                                    .memory_limit = graph_load_memory(4, 3, false, 1)};
+    const char *path = fixture_text("reversed.txt", "1 2\n3 2\n2 3\n");
+    snprintf(folder, sizeof(folder), "%s", fixture_folder);
+    for (int round = 0; round < 3; round++) {
+        options.build_reverse = round > 0;
+        options.memory_limit = round > 0 ? 0 : options.memory_limit;
+        struct graph graph = load(path, &options);
+        ck_assert_str_eq(noted, "");
+        ck_assert(options.build_reverse == (graph.in_offsets != NULL));
+        if (options.build_reverse) {
+            ck_assert_uint_eq(graph.in_offsets[3] - graph.in_offsets[2], 2);
+            ck_assert_uint_eq(graph.in_neighbours[1], 3);
+        }
+        if (round == 2) { /* all of it lies in the one file */
+            ck_assert_uint_eq(graph.storage->mapping_count, 1);
+        }
+        graph_free(&graph);
+    }
+}
+END_TEST
+
+/* The reader remarks on the third column; by then it has read what is now changed. */
+static void change_source(void *context, const char *text, enum graph_remedy remedy)
+{
+    (void)text;
+    (void)remedy;
+    fixture_text((const char *)context, "3 4 0\n");
+}
+
+START_TEST(a_source_that_changes_while_it_is_read_is_refused_and_not_cached)
+{
+    char folder[300];
+    struct graph refused;
+    struct graph_error error = {0};
+    struct graph_options options = {
+        .note = change_source, .context = (void *)(uintptr_t) "changing.txt", .cache = folder};
+    const char *path = fixture_text("changing.txt", "1 2 0\n2 3 0\n");
+    snprintf(folder, sizeof(folder), "%s", fixture_folder);
+    ck_assert(!graph_load(path, &options, &refused, &error));
+    ck_assert_ptr_nonnull(strstr(error.message, "changing.txt: changed while it was read"));
+    options.note = NULL;
+    struct graph graph = load(path, &options);
+    ck_assert_uint_eq(graph.edge_count, 1);
+    graph_free(&graph);
+}
+END_TEST
+
+START_TEST(a_stale_snapshot_with_its_source_at_hand_is_read_from_the_source)
+{
+    struct graph_error error = {0};
+    struct graph_source source;
+    struct graph_options options = {.reverse = true, .note = note};
+    const char *path = fixture_text("graph.txt", "1 2\n2 3\n");
+    const char *saved = fixture_path("graph.pwg");
+    struct graph graph = load(path, &options);
+    ck_assert(graph_source_of(path, true, &source));
+    ck_assert(graph_snapshot_save(&graph, saved, &source, GRAPH_SNAPSHOT_REVERSED, NULL, &error));
+    graph_free(&graph);
+    fixture_text("graph.txt", "1 2\n2 3\n3 1\n");
+    options = (struct graph_options){.note = note};
+    graph = load(saved, &options);
+    ck_assert_ptr_nonnull(strstr(noted, "stale"));
+    ck_assert_uint_eq(graph.edge_count, 3);
+    ck_assert_uint_eq(graph.neighbours[0], 3); /* still reversed: 3 1 is the edge from 1 to 3 */
+    graph_free(&graph);
+    unlink(path); /* gone: the snapshot is all there is */
+    noted[0] = '\0';
+    graph = load(saved, &options);
+    ck_assert_str_eq(noted, "");
+    ck_assert_uint_eq(graph.edge_count, 2);
+    graph_free(&graph);
+}
+END_TEST
+
+START_TEST(the_cache_lies_in_the_folder_that_the_environment_names)
+{
+    char folder[300];
+    struct graph refused;
+    struct graph_error error = {0};
+    struct graph_options options = {.cache = "", .note = note};
+    const char *path = fixture_text("graph.txt", "1 2\n");
+    snprintf(folder, sizeof(folder), "%s", fixture_folder);
+    static const char *const variables[] = {"XDG_CACHE_HOME", "HOME"};
+    static const char *const places[] = {"pointer-wars", ".cache/pointer-wars"};
+    for (size_t i = 0; i < COUNT_OF(variables); i++) {
+        char made[400], command[900];
+        unsetenv("XDG_CACHE_HOME");
+        setenv(variables[i], folder, 1);
+        struct graph graph = load(path, &options);
+        graph_free(&graph);
+        snprintf(made, sizeof(made), "%s/%s", folder, places[i]);
+        snprintf(command, sizeof(command), "ls %s/graph.txt-*.pwg >/dev/null && rm -r %s", made,
+                 made);
+        ck_assert_int_eq(system(command), 0);
+    }
+    ck_assert_int_eq(rmdir(fixture_path(".cache")), 0);
+    unsetenv("HOME");
+    ck_assert(!graph_load(path, &options, &refused, &error));
+    ck_assert_ptr_nonnull(strstr(error.message, "neither XDG_CACHE_HOME nor HOME"));
+    fixture_text("file", "no folder");
+    options.cache = fixture_path("file/inside");
+    ck_assert(!graph_load(path, &options, &refused, &error));
+    ck_assert_ptr_nonnull(strstr(error.message, "cannot be made"));
+}
+END_TEST
+
+START_TEST(a_graph_is_loaded_though_its_snapshot_cannot_be_kept)
+{
+    char folder[300];
+    struct graph_options options = {.note = note, .cache = folder};
+    const char *path = fixture_text("uncached.txt", "1 2\n3 2\n");
+    snprintf(folder, sizeof(folder), "%s", fixture_folder);
+    limit_files(70000);
+    struct graph graph = load(path, &options);
+    limit_files(RLIM_INFINITY);
+    ck_assert_uint_eq(graph.edge_count, 2);
+    ck_assert_ptr_nonnull(strstr(noted, "not cached: "));
+    ck_assert_ptr_nonnull(strstr(noted, "File too large"));
+    graph_free(&graph);
+    noted[0] = '\0';
+
+    int ends[2]; /* a pipe has no size and time to compare */
+    char pipe_path[64];
+    ck_assert_int_eq(pipe(ends), 0);
+    ck_assert_int_eq(write(ends[1], "1 2\n2 1\n2 2\n", 12), 12);
+    close(ends[1]);
+    snprintf(pipe_path, sizeof(pipe_path), "/proc/self/fd/%d", ends[0]);
+    graph = load(pipe_path, &options);
+    close(ends[0]);
+    ck_assert_uint_eq(graph.edge_count, 3);
+    ck_assert_ptr_nonnull(strstr(noted, "cannot be cached"));
+    graph_free(&graph);
+}
+END_TEST
+
+START_TEST(a_source_with_a_path_too_long_to_record_is_loaded_and_not_cached)
+{
+    char path[2000], command[2100], folder[300];
+    struct graph_source source;
+    struct graph_options options = {.note = note, .cache = folder};
+    snprintf(folder, sizeof(folder), "%s", fixture_path("."));
+    ck_assert_int_eq(chdir(fixture_folder), 0); /* and no longer with another TMPDIR */
+    int length = snprintf(path, sizeof(path), "deep");
+    for (int depth = 0; depth < 5; depth++) {
+        ck_assert_int_eq(mkdir(path, 0700), 0);
+        length += snprintf(path + length, sizeof(path) - (size_t)length, "/%0195d", depth);
+    }
+    FILE *file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
+    fputs("1 2\n", file);
+    noted[0] = '\0';
+    ck_assert_int_eq(fclose(file), 0);
+    ck_assert(!graph_source_of(path, true, &source));
+    ck_assert_int_eq(errno, ENAMETOOLONG);
+    ck_assert_str_eq(source.path, "");
+    struct graph graph = load(path, &options);
+    ck_assert_uint_eq(graph.edge_count, 1);
+    ck_assert_ptr_nonnull(strstr(noted, "cannot be cached"));
+    graph_free(&graph);
+    snprintf(command, sizeof(command), "rm -r %s", fixture_path("deep"));
+    ck_assert_int_eq(system(command), 0);
+}
+END_TEST
+
+/* Folders under paths of these lengths exist, by way of "/./././". */
+START_TEST(a_folder_of_the_cache_with_too_long_a_name_is_refused)
+{
+    char folder[PATH_MAX + 8];
+    struct graph_options options = {.cache = folder};
+    const char *path = fixture_text("graph.txt", "1 2\n");
+    size_t length = (size_t)snprintf(folder, sizeof(folder), "%s", fixture_folder);
+    while (length < PATH_MAX - 20) {
+        length += (size_t)snprintf(folder + length, sizeof(folder) - length, "/.");
+    }
+    assert_refused(path, &options, "the name is too long");
+}
+END_TEST
+
+START_TEST(a_source_of_another_time_and_size_is_stale_and_of_another_time_alone_is_not)
+{
+    struct graph_error error = {0};
+    struct graph_source source;
+    struct graph_options options = {.note = note};
+    struct utimbuf times = {1000, 1000};
+    const char *path = fixture_text("graph.txt", "1 2\n2 3\n");
+    const char *saved = fixture_path("graph.pwg");
+    struct graph graph = load(path, NULL);
+    ck_assert(graph_source_of(path, true, &source));
+    ck_assert(graph_snapshot_save(&graph, saved, &source, 0, NULL, &error));
+    graph_free(&graph);
+    ck_assert_int_eq(utime(path, &times), 0);
+    noted[0] = '\0';
+    graph = load(saved, &options);
+    ck_assert_str_eq(noted, "");
+    graph_free(&graph);
+    fixture_text("graph.txt", "1 2\n2 1\n"); /* the same size, other bytes */
+    graph = load(saved, &options);
+    ck_assert_ptr_nonnull(strstr(noted, "stale"));
+    ck_assert_uint_eq(graph.neighbours[1], 1);
+    graph_free(&graph);
+    ck_assert_int_eq(unlink(path), 0);
+    ck_assert_int_eq(mkdir(path, 0700), 0); /* no file any more, and so nothing to compare with */
+    options.note = NULL;
+    graph = load(saved, &options);
+    ck_assert_uint_eq(graph.neighbours[1], 3);
+    graph_free(&graph);
+    ck_assert_int_eq(rmdir(path), 0);
+}
+END_TEST
+
+START_TEST(a_packed_snapshot_of_a_source_that_has_changed_is_noted_by_its_name_and_made_again)
+{
+    struct graph_error error = {0};
+    struct graph_source source;
+    struct graph_options options = {.note = note, .build_reverse = true};
+    char command[800];
+    const char *path = fixture_text("graph.txt", "1 2\n2 3\n");
+    struct graph graph = load(path, &(struct graph_options){.reverse = true});
+    ck_assert(graph_source_of(path, true, &source));
+    ck_assert(graph_snapshot_save(&graph, fixture_path("old.pwg"), &source, GRAPH_SNAPSHOT_REVERSED,
+                                  NULL, &error));
+    graph_free(&graph);
+    fixture_text("graph.txt", "1 2\n2 3\n3 1\n");
+    snprintf(command, sizeof(command), "gzip -f %s", fixture_path("old.pwg"));
+    ck_assert_int_eq(system(command), 0);
+    noted[0] = '\0';
+    graph = load(fixture_path("old.pwg.gz"), &options);
+    ck_assert_ptr_eq(strstr(noted, fixture_path("old.pwg.gz")), noted);
+    ck_assert_ptr_nonnull(strstr(noted, "stale"));
+    ck_assert_uint_eq(graph.edge_count, 3);
+    ck_assert_uint_eq(graph.neighbours[0], 3); /* read backwards, as before */
+    ck_assert_ptr_nonnull(graph.in_offsets);
+    graph_free(&graph);
+}
+END_TEST
+
+START_TEST(a_damaged_snapshot_without_its_source_is_refused)
+{
+    struct graph_error error = {0};
+    struct graph_source source;
+    const char *text = fixture_text("source.txt", "1 2\n2 3\n");
+    const char *path = fixture_path("damaged.pwg");
+    struct graph graph = load(text, NULL);
+    ck_assert(graph_source_of(text, true, &source));
+    ck_assert(graph_snapshot_save(&graph, path, &source, 0, NULL, &error));
+    graph_free(&graph);
+    int fd = open(path, O_WRONLY);
+    ck_assert_int_eq(pwrite(fd, "x", 1, 65536), 1); /* the first offset */
+    close(fd);
+    graph = load(path, NULL); /* from the source */
+    ck_assert_uint_eq(graph.edge_count, 2);
+    graph_free(&graph);
+    ck_assert_int_eq(unlink(text), 0);
+    assert_refused(path, NULL, "damaged.pwg: corrupt: block 16, the bytes from 65536 on, ");
+    struct graph_options options = {.names_path = fixture_text("names", "a\n")};
+    assert_refused(path, &options, "a snapshot is used as it was made");
+    assert_refused(fixture_text("short.pwg", "PWG"), NULL, "short.pwg");
+    error = (struct graph_error){0};
+    unsigned flags;
+    ck_assert_int_eq(
+        graph_snapshot_open(fixture_path("short.pwg"), &options, &graph, &source, &flags, &error),
+        SNAPSHOT_BAD);
+    ck_assert_ptr_nonnull(strstr(error.message, "foreign: not a graph snapshot"));
+}
+END_TEST
+
+/* What the reader's remark on a third column does to the file that is being read. */
+static const char *replaced_path;
+static const char *replacement; /* NULL: the file is removed */
+
+static void replace_source(void *context, const char *text, enum graph_remedy remedy)
+{
+    note(context, text, remedy);
+    if (replaced_path != NULL && strstr(text, "not cached") == NULL) {
+        if (replacement == NULL) {
+            ck_assert_int_eq(unlink(replaced_path), 0);
+        } else {
+            const char *other = fixture_text("replacement", replacement);
+            struct utimbuf times = {1000, 1000};
+            ck_assert_int_eq(utime(other, &times), 0);
+            ck_assert_int_eq(rename(other, replaced_path), 0);
+        }
+        replaced_path = NULL;
+    }
+}
+
+START_TEST(a_source_that_is_replaced_while_it_is_read_is_not_cached)
+{
+    static const struct {
+        const char *replacement, *why;
+    } cases[] = {{NULL, "not cached: No such file or directory"},
+                 {"1 2 0\n", "has changed while it was read"},
+                 {"3 4 0\n4 3 0\n", "has changed while it was read"}};
+    char folder[300];
+    struct graph_options options = {.note = replace_source, .cache = folder};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        const char *path = fixture_text("replaced.txt", "1 2 0\n2 3 0\n");
+        snprintf(folder, sizeof(folder), "%s", fixture_folder); /* made by the first fixture */
+        replaced_path = path;
+        replacement = cases[i].replacement;
+        struct graph graph = load(path, &options);
+        ck_assert_ptr_null(replaced_path);
+        ck_assert_uint_eq(graph.neighbours[0], 2); /* what was read is the old file, whole */
+        ck_assert_uint_eq(graph.edge_count, 2);
+        ck_assert_msg(strstr(noted, cases[i].why) != NULL, "%s", noted);
+        graph_free(&graph);
+    }
+}
+END_TEST
+
+START_TEST(the_cache_distinguishes_names_numberings_and_formats)
+{
+    char folder[300];
+    const char *names = fixture_text("names", "a\nb\nc\nd\ne\nf\n");
+    const char *path = fixture_text("apart.txt", "5 1\n1 3\n");
+    const struct graph_options kinds[] = {{.cache = folder},
+                                          {.cache = folder, .compact = true},
+                                          {.cache = folder, .repeat_last_entry = true},
+                                          {.cache = folder, .names_path = names},
+                                          {.cache = folder, .format = "edges"}};
+    snprintf(folder, sizeof(folder), "%s", fixture_folder);
+    for (int round = 0; round < 2; round++) { /* made, then used */
+        for (size_t i = 0; i < COUNT_OF(kinds); i++) {
+            struct graph graph = load(path, &kinds[i]);
+            ck_assert((graph.original_ids != NULL) == kinds[i].compact);
+            ck_assert((graph.names != NULL) == (kinds[i].names_path != NULL));
+            ck_assert_uint_eq(graph.edge_count, kinds[i].repeat_last_entry ? 3 : 2);
+            graph_free(&graph);
+        }
+    }
+    assert_refused(fixture_text("bad.txt", "1 2\nnonsense here now\n"), &kinds[0], "bad.txt:2");
+    setenv("XDG_CACHE_HOME", "not/absolute", 1); /* is none, says the standard */
+    unsetenv("HOME");
+    assert_refused(path, &(struct graph_options){.cache = ""}, "neither XDG_CACHE_HOME nor HOME");
+    unsetenv("XDG_CACHE_HOME");
+}
+END_TEST
+
+static unsigned cached_mode(void)
+{
+    struct stat status = {0};
+    ck_assert_int_eq(stat(cached_file(), &status), 0);
+    return status.st_mode & 0777;
+}
+
+START_TEST(a_graph_that_others_may_not_read_is_cached_for_its_user_only)
+{
+    char folder[300];
+    struct stat status;
+    struct graph_options options = {.cache = folder};
+    const mode_t before = umask(022);
+    const char *const path = fixture_text("graph.txt", "1 2\n");
+    snprintf(folder, sizeof(folder), "%s", fixture_path("cache"));
+    struct graph graph = load(path, &options);
+    graph_free(&graph);
+    ck_assert_int_eq(stat(folder, &status), 0);
+    ck_assert_uint_eq(status.st_mode & 0777, 0700);
+    ck_assert_uint_eq(cached_mode(), 0644);
+    fixture_text("graph.txt", "1 2\n2 1\n"); /* made again, in the place of a file for all */
+    ck_assert_int_eq(chmod(path, 0640), 0);
+    graph = load(path, &options);
+    graph_free(&graph);
+    ck_assert_uint_eq(cached_mode(), 0600);
+    umask(before);
+}
+END_TEST
+
+/* Let the process open this number of files more. */
+static void limit_open_files(rlim_t more)
+{
+    static struct rlimit before;
+    if (more != RLIM_INFINITY) {
+        const int next = dup(0);
+        struct rlimit limit;
+        ck_assert_int_ge(next, 0);
+        close(next);
+        ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &before), 0);
+        limit = before;
+        limit.rlim_cur = (rlim_t)next + more;
+        ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
+    } else {
+        ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &before), 0);
+    }
+}
+
+START_TEST(a_source_that_cannot_be_read_has_no_hash)
+{
+    struct graph_source source;
+    const char *path = fixture_text("graph.txt", "1 2\n");
+    limit_open_files(0);
+    bool known = graph_source_of(path, true, &source);
+    limit_open_files(RLIM_INFINITY);
+    ck_assert(!known);
+    ck_assert_uint_eq(source.size, 4);
+    ck_assert_uint_eq(source.hash, 0);
+    /* A regular file whose first page is not there. */
+    ck_assert(graph_source_of("/proc/self/mem", false, &source));
+    ck_assert(!graph_source_of("/proc/self/mem", true, &source));
+    assert_refused("/proc/self/mem", NULL, "/proc/self/mem: cannot be read: ");
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run(
+        "cache", forget_notes, NULL,
+        (const TTest *[]){
+            a_source_with_other_bytes_and_the_same_time_is_found_by_verifying,
+            the_cache_is_used_while_good_and_made_again_when_stale_or_corrupt,
+            the_cache_is_made_again_when_an_older_program_made_it,
+            the_cache_keeps_a_reverse_adjacency_that_nobody_asked_for,
+            the_cache_numbers_nodes_as_a_search_meets_them_when_asked,
+            the_cache_adds_a_reverse_adjacency_for_which_there_was_no_memory,
+            a_source_that_changes_while_it_is_read_is_refused_and_not_cached,
+            a_stale_snapshot_with_its_source_at_hand_is_read_from_the_source,
+            the_cache_lies_in_the_folder_that_the_environment_names,
+            a_graph_is_loaded_though_its_snapshot_cannot_be_kept,
+            a_source_with_a_path_too_long_to_record_is_loaded_and_not_cached,
+            a_folder_of_the_cache_with_too_long_a_name_is_refused,
+            a_source_of_another_time_and_size_is_stale_and_of_another_time_alone_is_not,
+            a_packed_snapshot_of_a_source_that_has_changed_is_noted_by_its_name_and_made_again,
+            a_damaged_snapshot_without_its_source_is_refused,
+            a_source_that_is_replaced_while_it_is_read_is_not_cached,
+            the_cache_distinguishes_names_numberings_and_formats,
+            a_graph_that_others_may_not_read_is_cached_for_its_user_only,
+            a_source_that_cannot_be_read_has_no_hash,
+            NULL});
+}
