@@ -312,6 +312,8 @@ step_format() {
         sources -name '*.sh'
         echo .ci/run
         echo tests/fresh
+        echo tests/purposes
+        echo tests/twice
     } >"$results/names"
     check shellcheck on_all_processors shellcheck -x <"$results/names"
     grep -rlI --exclude-dir=build --exclude-dir=.git '^#!/usr/bin/env python3' . >"$results/names"
