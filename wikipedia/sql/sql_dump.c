@@ -14,7 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define STEP          ((size_t)512 << 10) /* decompressed at once */
+#define PIECE_SIZE    ((size_t)960 << 10) /* a client's lines are mostly a little longer */
+#define STEP          ((size_t)64 << 10)  /* in which a piece grows to the end of a line */
 #define LONG_LINE     ((size_t)2 << 20)   /* from here on, the rest of the dump is read alone */
 #define LEFT_OVER_MAX ((size_t)64 << 20)  /* of a row or statement that does not end */
 
@@ -131,16 +132,18 @@ static bool begin_piece(struct sql_dump *dump, struct piece *piece)
 /* Decompress more bytes into a piece. False with dump->broken set. */
 static bool extend(struct sql_dump *dump, struct piece *piece)
 {
-    if (!piece_reserve(piece, piece->length + STEP)) {
+    const size_t length = piece->length;
+    const size_t wanted = length < PIECE_SIZE ? PIECE_SIZE - length : STEP;
+    if (!piece_reserve(piece, length + wanted)) {
         dump->broken = no_memory;
         return false;
     }
     const uint64_t began_ns = thread_ns();
-    size_t got = byte_stream_read(dump->stream, piece->text + piece->length, STEP, &dump->broken);
+    size_t got = byte_stream_read(dump->stream, piece->text + length, wanted, &dump->broken);
     dump->decode_ns += thread_ns() - began_ns;
     got = got == SIZE_MAX ? 0 : got;
     piece->length += got;
-    piece->is_last = dump->is_at_end = got < STEP;
+    piece->is_last = dump->is_at_end = got < wanted;
     if (piece->is_last && dump->broken == NULL) { /* it may have failed after these bytes */
         char probe[1];
         byte_stream_read(dump->stream, probe, 1, &dump->broken);
@@ -388,7 +391,12 @@ static bool read_alone(struct sql_dump *dump, struct sql_dump_facts *facts)
     struct piece piece = {0};
     bool done = worker != NULL || graph_fail(dump->error, dump->path, no_memory);
     while (done && !dump->is_at_end && !(is_head && dump->schema.is_known)) {
-        if (!begin_piece(dump, &piece) || !extend(dump, &piece)) {
+        bool has_room = begin_piece(dump, &piece);
+        const size_t twice = 2 * piece.length; /* so that a long statement is read few times */
+        do {
+            has_room = has_room && extend(dump, &piece);
+        } while (has_room && !piece.is_last && piece.length < twice);
+        if (!has_room) {
             break; /* check_whole reports why */
         }
         memset(piece.text + piece.length, 0, SQL_PADDING);

@@ -3,7 +3,7 @@
  * taken in the order of the file.
  *
  * 1. One thread reads until the columns are known.
- * 2. Then a worker decompresses (data/decode) the next pieces of 512 KiB or more while there is
+ * 2. Then a worker decompresses (data/decode) the next pieces of 960 KiB or more while there is
  *    room for pieces, and cuts each after its last line: clients escape line breaks in texts, so a
  *    line ends after a row or a statement. The others each read one piece into an output of their
  *    own; so does the first one when the room is full.
