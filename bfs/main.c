@@ -8,12 +8,12 @@
 #include "base/program/output.h"
 #include "base/suggestion.h"
 #include "base/text/text_form.h"
-#include "bfs/answers/answer.h"
 #include "bfs/comparison/comparison.h"
 #include "bfs/engines/engines.h"
 #include "bfs/engines/parts/large_block.h"
 #include "bfs/interactive/interactive.h"
 #include "bfs/options/operands.h"
+#include "bfs/pwgraph/paths/path_count.h"
 #include "bfs/report/allocator_list.h"
 #include "bfs/report/answer_report.h"
 #include "bfs/report/counter_report.h"
@@ -219,7 +219,8 @@ static bool load(struct program *program, struct graph_error *error)
     const struct search_engine *engine = program->run.report.engine;
     struct inputs *inputs = &program->inputs;
     unsigned threads = engine->flags & SEARCH_USES_LIST ? inputs_threads(program->allocator) : 0;
-    const bool reverse = engine->flags & SEARCH_NEEDS_REVERSE || options->answers.to != NULL;
+    const bool reverse =
+        engine->flags & SEARCH_NEEDS_REVERSE || answer_options_ask(&options->answers);
     program->options.input.by_block = asks_by_block(program);
     size_t length = 0;
     char *text = options->report.answer_alone ? NULL : reported_run_nothing(&program->run, &length);
@@ -247,9 +248,9 @@ static int converse(struct program *program)
     struct command_error error = {"out of memory"};
     int write_error = 0;
     const struct inputs *inputs = &program->inputs;
-    const struct search_engine *engine = search_engine_find(program->options.engine);
-    if (!interactive_run(&inputs->graph, engine, inputs->avoided, inputs->avoided_count,
-                         program->options.answers.verify, program->out, &write_error)) {
+    if (!interactive_run(inputs->asked, program->options.engine, inputs->avoided,
+                         inputs->avoided_count, program->options.answers.verify, program->out,
+                         &write_error)) {
         if (write_error != 0) {
             output_fail(program->options.report.output, write_error, &error);
         } else if (errno != ENOMEM) {
@@ -271,17 +272,15 @@ static int answer_question(struct program *program)
 {
     const struct options *options = &program->options;
     const struct inputs *inputs = &program->inputs;
-    const struct search_limits limits = {.timeout_ns = options->timeout_ns,
-                                         .cancel = interrupt_flag()};
     struct command_error error = {"out of memory"};
     struct asker asker;
-    if (!asker_open(&asker, &inputs->graph, program->run.report.engine, &limits,
-                    options->answers.verify)) {
+    if (!asker_open(&asker, inputs->asked, options->engine, options->timeout_ns, interrupt_flag(),
+                    options->answers.verify, &error)) {
         return fail(program, EXIT_FAILED, &error);
     }
     const bool done =
         (inputs->avoided_count == 0 ||
-         asker_avoid(&asker, inputs->avoided, inputs->avoided_count)) &&
+         asker_avoid(&asker, inputs->avoided, inputs->avoided_count, &error)) &&
         (options->answers.histogram
              ? histogram_alone(program->out, options, inputs, &asker, &error)
              : answer_alone(program->out, options, inputs, &asker, &program->progress, &error));

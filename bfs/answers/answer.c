@@ -1,20 +1,15 @@
 /*
- * answer.c - searches, checks the path, and counts the paths; or checks for a way back.
+ * answer.c - asks the library for all that an answer says, and checks the path.
  */
 #include "answer.h"
 #include "base/pw_assert.h"
 #include "base/text/text_form.h"
-#include "data/graph/graph_blocks.h"
-#include "data/graph/graph_origin.h"
 #include <stdlib.h>
+#include <string.h>
 
-/* Edges to look at for the number of shortest paths: some 20 ms. */
-#define COUNT_EDGES_MAX UINT64_C(4000000)
-
-/* Words to add up for the digits of a number of paths that does not fit 64 bits: some 50 ms. */
-#define COUNT_WORDS_MAX UINT64_C(20000000)
-
-#define LABEL_SHOWN 200 /* columns of a name in a message */
+#define COUNT_EDGES_MAX UINT64_C(4000000) /* for the number of shortest paths: some 20 ms */
+#define LABEL_SHOWN     200               /* columns of a name in a message */
+#define ID_SIZE         12                /* ten digits */
 
 static bool is_among(const uint32_t *nodes, size_t count, uint32_t node)
 {
@@ -25,210 +20,281 @@ static bool is_among(const uint32_t *nodes, size_t count, uint32_t node)
     return i < count;
 }
 
-bool asker_open(struct asker *asker, const struct graph *graph, const struct search_engine *engine,
-                const struct search_limits *limits, bool verify)
+/* Set error to why the library failed. Returns false. */
+static bool fail(const struct pwgraph_error *why, struct command_error *error)
 {
-    *asker = (struct asker){.graph = graph, .engine = engine, .limits = *limits};
-    asker->workspace = engine->create(graph, NULL);
-    pw_assert(graph->blocks == NULL || engine->flags & SEARCH_BY_BLOCK);
-    if (asker->workspace == NULL || !answer_check_open(&asker->check, graph, true, verify) ||
-        (graph->in_offsets != NULL && !path_count_open(&asker->paths, graph))) {
-        asker_close(asker);
-        return false;
+    return command_fail(error, "%s",
+                        why->code == PWGRAPH_TIMED_OUT   ? "timed out"
+                        : why->code == PWGRAPH_CANCELLED ? "interrupted"
+                        : why->code == PWGRAPH_NO_MEMORY ? "out of memory"
+                                                         : why->text);
+}
+
+bool answer_graph_is_whole(const struct pwgraph *graph, struct command_error *error)
+{
+    struct pwgraph_error damage;
+    return !pwgraph_is_damaged(graph, &damage) || fail(&damage, error);
+}
+
+bool asker_open(struct asker *asker, const struct pwgraph *graph, const char *engine,
+                uint64_t timeout_ns, const volatile int *cancel, bool verify,
+                struct command_error *error)
+{
+    struct pwgraph_error why;
+    *asker = (struct asker){.graph = graph,
+                            .engine = engine,
+                            .verify = verify,
+                            .cancel = cancel,
+                            .reach_edges_max = UINT64_MAX};
+    asker->search = pwgraph_search_create(graph, engine, &why);
+    if (asker->search == NULL) {
+        return fail(&why, error);
     }
+    pwgraph_search_limit(asker->search, timeout_ns, cancel);
     return true;
 }
 
 void asker_close(struct asker *asker)
 {
     free(asker->path);
-    free(asker->digits);
-    path_count_close(&asker->paths);
-    answer_check_close(&asker->check);
-    if (asker->workspace != NULL) {
-        asker->engine->destroy(asker->workspace);
-    }
+    free(asker->nodes);
+    pwgraph_search_free(asker->search);
     *asker = (struct asker){.graph = NULL};
 }
 
-bool asker_avoid(struct asker *asker, const uint32_t *nodes, size_t count)
+bool asker_avoid(struct asker *asker, const uint32_t *nodes, size_t count,
+                 struct command_error *error)
 {
-    pw_assert(asker->graph->in_offsets != NULL);
-    if (!path_count_avoid(&asker->paths, nodes, count)) {
-        return false;
+    struct pwgraph_error why;
+    if (!pwgraph_search_avoid(asker->search, nodes, count, &why)) {
+        return fail(&why, error);
     }
-    answer_check_avoid(&asker->check, asker->paths.avoided, asker->paths.avoided_count);
+    asker->avoided = nodes;
+    asker->avoided_count = count;
     return true;
 }
 
-/* What makes the searches: the engine, or path_count.h if there are nodes to avoid. */
-static const struct search_engine *engine_of(struct asker *asker, void **workspace)
-{
-    const bool avoids = asker->paths.avoided_count > 0;
-    *workspace = avoids ? &asker->paths : asker->workspace;
-    return avoids ? &avoiding_engine : asker->engine;
-}
-
-/* True if no bad block of the graph's file was met. Else false with error set. */
-static bool is_whole(const struct asker *asker, struct command_error *error)
-{
-    struct graph_error damage = {0};
-    return !graph_is_damaged(asker->graph, &damage) || command_fail(error, "%s", damage.message);
-}
-
-/* True if a search ended with an answer. Else false with error set. */
-static bool has_ended(const struct asker *asker, enum search_status status,
-                      struct command_error *error)
-{
-    static const char *const reasons[] = {[SEARCH_TIMED_OUT] = "timed out",
-                                          [SEARCH_CANCELLED] = "interrupted",
-                                          [SEARCH_NO_MEMORY] = "out of memory",
-                                          [SEARCH_DIVERGED] = "the replay diverged",
-                                          [SEARCH_DAMAGED] = "the graph is damaged"};
-    return is_whole(asker, error) &&
-           (status == SEARCH_DONE || command_fail(error, "%s", reasons[status]));
-}
+/* One search ---------------------------------------------------------------------------------- */
 
 /* Make one search. False with error set if it did not end with an answer. */
-static bool search(struct asker *asker, struct pair pair, struct search_result *result,
+static bool search(struct asker *asker, uint32_t source, uint32_t target, uint32_t *hops,
                    struct command_error *error)
 {
-    *result = (struct search_result){.hops = SEARCH_HOPS_NONE};
-    void *workspace;
-    const struct search_engine *engine = engine_of(asker, &workspace);
-    engine->search(workspace, pair.source, pair.target, &asker->limits, result);
-    return has_ended(asker, result->status, error);
+    *hops = PWGRAPH_NONE;
+    if (pwgraph_search_run(asker->search, source, target, hops) != PWGRAPH_FAILED) {
+        return true;
+    }
+    const struct pwgraph_error why = {pwgraph_search_counts(asker->search).code, "bad nodes"};
+    return answer_graph_is_whole(asker->graph, error) && fail(&why, error);
 }
 
-bool asker_distances(struct asker *asker, uint32_t source, struct distances *distances,
-                     struct search_result *result, struct command_error *error)
+/* Set error to what is wrong with an answer. Returns false. */
+static bool fail_wrong(const struct asker *asker, struct question question, const char *what,
+                       struct command_error *error)
 {
-    const struct distances_walk walk = {.avoided = asker->paths.avoided,
-                                        .avoided_count = asker->paths.avoided_count,
-                                        .limits = &asker->limits};
-    char label[GRAPH_LABEL_SIZE];
-    *result = (struct search_result){.status = SEARCH_NO_MEMORY};
-    *distances = (struct distances){0};
-    if (is_among(asker->paths.avoided, asker->paths.avoided_count, source)) {
-        const char *name = graph_label(asker->graph, source, label);
-        return is_whole(asker, error) && command_fail(error, "%.*s is among the nodes to avoid",
-                                                      (int)text_fitting(name, LABEL_SHOWN), name);
+    char source[PWGRAPH_TEXT_SIZE], target[PWGRAPH_TEXT_SIZE];
+    return answer_graph_is_whole(asker->graph, error) &&
+           command_fail(error, "%.80s to %.80s: %s%s",
+                        pwgraph_label(asker->graph, question.source, source),
+                        pwgraph_label(asker->graph, question.target, target),
+                        asker->avoided_count > 0 ? "avoiding" : asker->engine, what);
+}
+
+/* Read the path of the last search, and check it. */
+static bool take_path(struct asker *asker, struct question question, uint32_t hops,
+                      struct command_error *error)
+{
+    const size_t count = (size_t)hops + 1;
+    free(asker->nodes);
+    free(asker->path);
+    asker->path = NULL;
+    asker->nodes = malloc(count * sizeof(*asker->nodes));
+    if (asker->nodes == NULL) {
+        return command_fail(error, "out of memory");
     }
-    if (distances_open(distances, asker->graph)) {
-        result->status = SEARCH_DONE;
-        distances_find_more(distances, source, &walk, result);
+    if (!pwgraph_search_path(asker->search, asker->nodes, count)) {
+        return fail_wrong(asker, question, " gave no path", error);
     }
-    if (!has_ended(asker, result->status, error)) {
-        distances_close(distances);
+    if (asker->nodes[0] != question.source || asker->nodes[hops] != question.target ||
+        !pwgraph_is_path(asker->graph, asker->nodes, count)) {
+        return fail_wrong(asker, question, " gave a path that is not in the graph", error);
+    }
+    for (size_t i = 0; i < asker->avoided_count; i++) {
+        if (is_among(asker->nodes, count, asker->avoided[i])) {
+            return fail_wrong(asker, question, " gave a path with a node to avoid", error);
+        }
+    }
+    asker->path = answer_names(asker->graph, asker->nodes, count);
+    for (size_t i = 0; i < count; i++) {
+        pwgraph_page(asker->graph, asker->nodes[i]); /* is checked before it is written */
+    }
+    return asker->path != NULL || command_fail(error, "out of memory");
+}
+
+/* Distances ----------------------------------------------------------------------------------- */
+
+/* The distances of all nodes from one, by number, for free(3). NULL with error set. */
+static uint32_t *find_distances(struct asker *asker, uint32_t source, uint32_t *limit,
+                                struct command_error *error)
+{
+    struct pwgraph_error why;
+    *limit = pwgraph_node_limit(asker->graph);
+    uint32_t *hops = malloc(((size_t)*limit + 1) * sizeof(*hops));
+    if (hops == NULL) {
+        command_fail(error, "out of memory");
+        return NULL;
+    }
+    if (!pwgraph_search_distances(asker->search, source, PWGRAPH_FROM, hops, NULL, *limit, &why)) {
+        fail(&why, error);
+        free(hops);
+        return NULL;
+    }
+    return hops;
+}
+
+/* The edges of a shortest path from the source to itself, from the distances; or PWGRAPH_NONE. */
+static uint32_t around(const struct pwgraph *graph, uint32_t source, const uint32_t *hops)
+{
+    uint32_t least = PWGRAPH_NONE;
+    uint64_t count;
+    const uint32_t *in = pwgraph_in(graph, source, &count);
+    for (uint64_t i = 0; i < count; i++) {
+        const uint32_t before = hops[in[i]];
+        least = before != PWGRAPH_NONE && before + 1 < least ? before + 1 : least;
+    }
+    return least;
+}
+
+/* Compare an answer with the plain search that finds all distances. */
+static bool verify(struct asker *asker, const struct answer *answer, struct command_error *error)
+{
+    const struct question question = answer->question;
+    char what[80] = " says no path, the check says ";
+    uint32_t limit;
+    uint32_t *hops = find_distances(asker, question.source, &limit, error);
+    if (hops == NULL) {
         return false;
     }
-    return true;
-}
-
-/* Count the nodes that the source leads to; without memory or time for it they stay unknown. False
- * with error set: a signal, or a damaged graph. */
-static bool count_reached(struct asker *asker, struct answer *answer, struct command_error *error)
-{
-    struct distances distances;
-    struct search_result result;
-    if (answer_avoids(answer, answer->pair.source)) {
+    const uint32_t right = question.source == question.target
+                               ? around(asker->graph, question.source, hops)
+                               : hops[question.target];
+    free(hops);
+    if (right == answer->hops) {
         return true;
     }
-    if (asker->reach_edges_max > 0) {
-        uint64_t reached = 0;
-        answer->is_short =
-            asker->graph->in_offsets != NULL &&
-            !path_count_reach(&asker->paths, answer->pair.source, asker->reach_edges_max, &reached);
-        answer->is_counted = reached > 0;
-        answer->reached = answer->is_counted ? (uint32_t)(reached - 1) : 0;
-        return is_whole(asker, error);
+    if (answer->found) {
+        snprintf(what, sizeof(what), " says %u hops, the check says ", answer->hops);
     }
-    answer->is_counted = asker_distances(asker, answer->pair.source, &distances, &result, error);
-    answer->is_short = result.status == SEARCH_NO_MEMORY;
-    if (answer->is_counted) {
-        pw_assert(distances.reached > 0);
-        answer->reached = (uint32_t)(distances.reached - 1); /* without the source */
-        distances_close(&distances);
+    const size_t length = strlen(what);
+    if (right == PWGRAPH_NONE) {
+        snprintf(what + length, sizeof(what) - length, "no path");
+    } else {
+        snprintf(what + length, sizeof(what) - length, "%u", right);
     }
-    return answer->is_counted || answer->is_short || result.status == SEARCH_TIMED_OUT;
+    return fail_wrong(asker, question, what, error);
 }
 
-/* Read what is written of a path, so that its blocks are checked. */
-static void read_names(void *context, const uint32_t *nodes, uint32_t hops)
+bool asker_distances(struct asker *asker, uint32_t source, struct answer_distances *distances,
+                     struct command_error *error)
 {
-    const struct asker *asker = context;
-    char label[GRAPH_LABEL_SIZE];
-    for (uint32_t i = 0; i <= hops; i++) {
-        graph_label(asker->graph, nodes[i], label);
-        answer_page(asker->graph, nodes[i]);
+    char label[PWGRAPH_TEXT_SIZE];
+    uint32_t limit, last = 0;
+    *distances = (struct answer_distances){.graph = asker->graph, .source = source};
+    if (is_among(asker->avoided, asker->avoided_count, source)) {
+        const char *name = pwgraph_label(asker->graph, source, label);
+        return answer_graph_is_whole(asker->graph, error) &&
+               command_fail(error, "%.*s is among the nodes to avoid",
+                            (int)text_fitting(name, LABEL_SHOWN), name);
     }
+    uint32_t *hops = find_distances(asker, source, &limit, error);
+    if (hops == NULL) {
+        return false;
+    }
+    for (uint32_t node = 0; node < limit; node++) {
+        last = hops[node] != PWGRAPH_NONE && hops[node] > last ? hops[node] : last;
+    }
+    distances->level_count = (size_t)last + 1;
+    distances->levels = calloc(distances->level_count, sizeof(*distances->levels));
+    for (uint32_t node = 0; distances->levels != NULL && node < limit; node++) {
+        if (hops[node] != PWGRAPH_NONE) {
+            distances->levels[hops[node]]++;
+            distances->reached++;
+        }
+    }
+    distances->counts = pwgraph_search_counts(asker->search);
+    distances->around_hops = around(asker->graph, source, hops);
+    free(hops);
+    return (distances->levels != NULL || command_fail(error, "out of memory")) &&
+           answer_graph_is_whole(asker->graph, error);
 }
 
-static bool find_paths(struct asker *asker, struct pair pair, uint32_t longer, uint64_t list_limit,
-                       struct path_graph *paths, struct command_error *error)
+void answer_distances_close(struct answer_distances *distances)
 {
-    struct search_result result = {.status = SEARCH_DONE};
-    enum path_graph_outcome outcome = path_graph_make_longer(
-        paths, &asker->paths, pair.source, pair.target, longer, &asker->limits, &result);
-    if (outcome == PATH_GRAPH_DONE && asker->graph->blocks != NULL) {
-        outcome = path_graph_walk_within(paths, list_limit, read_names, asker, &asker->limits,
-                                         &result.status);
+    free(distances->levels);
+    distances->levels = NULL;
+}
+
+/* A question ---------------------------------------------------------------------------------- */
+
+bool asker_ask(struct asker *asker, struct question question, struct answer *answer,
+               struct command_error *error)
+{
+    *answer = (struct answer){.question = question,
+                              .hops_back = PWGRAPH_NONE,
+                              .is_verified = asker->verify,
+                              .avoided = asker->avoided,
+                              .avoided_count = asker->avoided_count};
+    if (!search(asker, question.source, question.target, &answer->hops, error)) {
+        return false;
     }
-    if (outcome == PATH_GRAPH_NO_MEMORY) {
-        result.status = SEARCH_NO_MEMORY;
+    answer->found = answer->hops != PWGRAPH_NONE;
+    answer->counts = pwgraph_search_counts(asker->search);
+    if (answer->found && !take_path(asker, question, answer->hops, error)) {
+        return false;
     }
-    if (has_ended(asker, result.status, error) && outcome != PATH_GRAPH_CONTRADICTS) {
+    if (answer->found) {
+        answer->path = asker->path;
+        answer->nodes = asker->nodes;
+    } else { /* the names are written */
+        char label[PWGRAPH_TEXT_SIZE];
+        pwgraph_label(asker->graph, question.source, label);
+        pwgraph_label(asker->graph, question.target, label);
+    }
+    return answer_graph_is_whole(asker->graph, error) &&
+           (!asker->verify || verify(asker, answer, error));
+}
+
+/* A number that is only beside the path may be missing: its memory or its time is too short. False
+ * with error set for all other failures. */
+static bool may_miss(struct answer *answer, const struct pwgraph_error *why,
+                     struct command_error *error)
+{
+    answer->is_short |= why->code == PWGRAPH_NO_MEMORY;
+    return why->code == PWGRAPH_NO_MEMORY || why->code == PWGRAPH_TIMED_OUT || fail(why, error);
+}
+
+static bool count_paths(struct asker *asker, struct answer *answer, struct command_error *error)
+{
+    struct pwgraph_error why;
+    if (asker->verify) { /* the last call was another */
+        uint32_t hops;
+        if (!search(asker, answer->question.source, answer->question.target, &hops, error)) {
+            return false;
+        }
+    }
+    if (pwgraph_search_count(asker->search, COUNT_EDGES_MAX, &answer->path_count,
+                             &answer->path_digits, &why)) {
         return true;
     }
-    path_graph_free(paths);
-    return outcome == PATH_GRAPH_CONTRADICTS &&
-           command_fail(error, "the two adjacencies of the graph contradict each other");
-}
-
-bool asker_all_paths(struct asker *asker, const struct answer *answer, uint64_t list_limit,
-                     struct path_graph *paths, struct command_error *error)
-{
-    return find_paths(asker, answer->pair, 0, list_limit, paths, error);
-}
-
-bool asker_longer_paths(struct asker *asker, const struct answer *answer, uint64_t list_limit,
-                        struct path_graph *paths, struct command_error *error)
-{
-    return find_paths(asker, answer->pair, 1, list_limit, paths, error);
-}
-
-/* Find the digits of a number of paths that does not fit 64 bits. Without memory or time for them
- * they stay unknown: the answer is there without them. False with error set: a damaged graph. */
-static bool count_exactly(struct asker *asker, struct answer *answer, struct command_error *error)
-{
-    struct path_graph paths;
-    struct search_result result;
-    const enum path_graph_outcome outcome =
-        path_graph_make_small(&paths, &asker->paths, answer->pair.source, answer->pair.target,
-                              COUNT_WORDS_MAX, &asker->limits, &result);
-    answer->is_short = outcome == PATH_GRAPH_NO_MEMORY;
-    free(asker->digits);
-    asker->digits = paths.count;
-    paths.count = NULL;
-    answer->path_digits = asker->digits;
-    path_graph_free(&paths);
-    return is_whole(asker, error);
+    return answer->path_count > 0 ? may_miss(answer, &why, error) : fail(&why, error);
 }
 
 bool asker_complete(struct asker *asker, struct answer *answer, struct command_error *error)
 {
-    const struct pair pair = answer->pair;
-    struct search_result back;
-    if (answer->result.found && asker->graph->in_offsets == NULL) {
-        return true; /* counting needs the reverse adjacency */
-    }
-    if (answer->result.found) {
-        if (!path_count_find(&asker->paths, pair.source, pair.target, answer->result.hops,
-                             COUNT_EDGES_MAX, &answer->path_count)) {
-            return command_fail(error, "out of memory");
-        }
-        return is_whole(asker, error) &&
-               (answer->path_count < UINT64_MAX || count_exactly(asker, answer, error));
+    const struct question question = answer->question;
+    struct pwgraph_error why;
+    if (answer->found) {
+        return count_paths(asker, answer, error);
     }
     if (asker->begin != NULL) {
         answer->is_begun = true;
@@ -236,47 +302,46 @@ bool asker_complete(struct asker *asker, struct answer *answer, struct command_e
             return false;
         }
     }
-    if (pair.source != pair.target) {
-        const struct pair turned = {pair.target, pair.source};
-        if (!search(asker, turned, &back, error)) {
-            return false;
-        }
-        answer->hops_back = back.found ? back.hops : SEARCH_HOPS_NONE;
+    if (question.source != question.target &&
+        !search(asker, question.target, question.source, &answer->hops_back, error)) {
+        return false;
     }
-    return count_reached(asker, answer, error);
+    return pwgraph_search_reached(asker->search, question.source, asker->reach_edges_max,
+                                  &answer->reached, &why) ||
+           may_miss(answer, &why, error);
 }
 
-bool asker_ask(struct asker *asker, struct pair pair, struct answer *answer,
-               struct command_error *error)
+/* Read what is written of a path, so that its blocks are checked. */
+static bool read_names(void *context, const uint32_t *nodes, uint32_t hops)
 {
-    void *workspace;
-    const struct search_engine *engine = engine_of(asker, &workspace);
-    *answer = (struct answer){.pair = pair,
-                              .hops_back = SEARCH_HOPS_NONE,
-                              .is_verified = asker->check.verify,
-                              .avoided = asker->paths.avoided,
-                              .avoided_count = asker->paths.avoided_count};
-    struct search_result *result = &answer->result;
-    struct command_error wrong = {""};
-    if (!search(asker, pair, result, error)) {
-        return false;
+    const struct asker *asker = context;
+    char label[PWGRAPH_TEXT_SIZE];
+    for (uint32_t i = 0; i <= hops; i++) {
+        pwgraph_label(asker->graph, nodes[i], label);
+        pwgraph_page(asker->graph, nodes[i]);
     }
-    if (!answer_check(&asker->check, engine, workspace, pair, result, &wrong)) {
-        return is_whole(asker, error) && command_fail(error, "%s", wrong.message);
+    return asker->cancel == NULL || *asker->cancel == 0;
+}
+
+struct pwgraph_paths *asker_paths(struct asker *asker, const struct answer *answer, uint32_t longer,
+                                  uint64_t list_limit, struct command_error *error)
+{
+    struct pwgraph_error why;
+    struct pwgraph_paths *paths = pwgraph_search_longer_paths(
+        asker->search, answer->question.source, answer->question.target, longer, &why);
+    if (paths == NULL) {
+        fail(&why, error);
+        return NULL;
     }
-    if (result->found) {
-        free(asker->path);
-        asker->path = answer_path_labels(asker->graph, asker->check.nodes, result->hops);
-        answer->path = asker->path;
-        answer->nodes = asker->check.nodes;
-        for (size_t i = 0; asker->graph->blocks != NULL && i <= result->hops; i++) {
-            answer_page(asker->graph, answer->nodes[i]); /* is checked before it is written */
-        }
+    const bool is_read = pwgraph_paths_walk(paths, list_limit, read_names, asker);
+    const bool is_cancelled = asker->cancel != NULL && *asker->cancel != 0;
+    why.code = is_cancelled ? PWGRAPH_CANCELLED : PWGRAPH_NO_MEMORY;
+    if (answer_graph_is_whole(asker->graph, error) &&
+        ((is_read && !is_cancelled) || fail(&why, error))) {
+        return paths;
     }
-    if (!is_whole(asker, error)) {
-        return false;
-    }
-    return !result->found || asker->path != NULL || command_fail(error, "out of memory");
+    pwgraph_paths_free(paths);
+    return NULL;
 }
 
 bool answer_avoids(const struct answer *answer, uint32_t node)
@@ -284,31 +349,30 @@ bool answer_avoids(const struct answer *answer, uint32_t node)
     return is_among(answer->avoided, answer->avoided_count, node);
 }
 
-bool answer_shortest_paths(const struct graph *graph, const struct answer *answer,
-                           struct path_graph *paths)
+/* Names --------------------------------------------------------------------------------------- */
+
+const char **answer_names(const struct pwgraph *graph, const uint32_t *nodes, size_t count)
 {
-    struct path_count search;
-    struct search_result result;
-    *paths = (struct path_graph){.hops = SEARCH_HOPS_NONE};
-    if (!path_count_open(&search, graph)) {
-        return false;
+    const size_t size = pwgraph_labels(graph, nodes, count, NULL, 0);
+    const char **names = calloc(1, count * sizeof(*names) + size);
+    char *text = names != NULL ? (char *)(names + count) : NULL;
+    const size_t written = names != NULL ? pwgraph_labels(graph, nodes, count, text, size) : 0;
+    for (size_t i = 0; names != NULL && i < count; i++) {
+        names[i] = text;
+        text += strlen(text) + 1;
     }
-    enum path_graph_outcome outcome = PATH_GRAPH_NO_MEMORY;
-    if (path_count_avoid(&search, answer->avoided, answer->avoided_count)) {
-        outcome = path_graph_make(paths, &search, answer->pair.source, answer->pair.target, NULL,
-                                  &result);
-    }
-    path_count_close(&search);
-    return outcome != PATH_GRAPH_NO_MEMORY;
+    pw_assert(names == NULL || written == size);
+    (void)written;
+    return names;
 }
 
-bool answer_all_paths(const struct graph *graph, struct pair pair, struct path_graph *paths)
+const char **answer_pages(const struct pwgraph *graph, const uint32_t *nodes, size_t count)
 {
-    const struct answer plain = {.pair = pair};
-    return answer_shortest_paths(graph, &plain, paths);
-}
-
-uint32_t answer_page(const struct graph *graph, uint32_t node)
-{
-    return graph_page(graph, graph_original_id(graph, node));
+    const char **pages = calloc(count + 1, sizeof(*pages) + ID_SIZE);
+    char *text = pages != NULL ? (char *)(pages + count) : NULL;
+    for (size_t i = 0; pages != NULL && i < count; i++, text += ID_SIZE) {
+        snprintf(text, ID_SIZE, "%lu", (unsigned long)pwgraph_page(graph, nodes[i]));
+        pages[i] = text;
+    }
+    return pages;
 }

@@ -1,27 +1,33 @@
 /*
- * answer.h - one question and its answer, for --from and --to and for the prompt.
+ * answer.h - one question and its answer, for --from and --to and for --interactive.
  *
- * Any engine may find the answer. Its path is checked edge by edge, and it is written for people:
- * the path, its hops, the time of the search, and the number of shortest paths.
+ * The library answers (pwgraph.h); here its path is checked edge by edge, and all that an answer
+ * says is asked for in turn. Then it is written in words; answer_json.h and answer_csv.h have the
+ * other forms.
  */
 #pragma once
 
-#include "bfs/pwgraph/paths/path_graph.h"
-#include "bfs/run/answer_check.h"
+#include "base/program/command_error.h"
+#include "bfs/pwgraph/pwgraph.h"
 #include <stdio.h>
 
 struct answer;
 
+struct question {
+    uint32_t source, target;
+};
+
 struct asker {
-    const struct graph *graph;
-    const struct search_engine *engine;
-    struct search_limits limits; /* of every search */
-    void *workspace;
-    struct answer_check check;
-    struct path_count paths;  /* with nodes to avoid it makes the searches, too */
-    const char **path;        /* of the last answer */
-    char *digits;             /* of its number of paths */
-    uint64_t reach_edges_max; /* nodes reached are counted over at most so many edges; 0: all */
+    const struct pwgraph *graph;
+    struct pwgraph_search *search;
+    const char *engine;         /* its name, for messages */
+    bool verify;                /* compare each answer with a plain search */
+    const volatile int *cancel; /* or NULL */
+    uint32_t *nodes;            /* of the last path */
+    const char **path;          /* its names */
+    const uint32_t *avoided;    /* borrowed */
+    size_t avoided_count;
+    uint64_t reach_edges_max; /* nodes reached are counted over at most so many edges */
     /* If not NULL: asker_complete calls it for an answer without a path, before it counts the rest,
      * which may take a second. False with error set ends it. */
     bool (*begin)(void *context, const struct answer *answer, struct command_error *error);
@@ -29,99 +35,103 @@ struct asker {
 };
 
 struct answer {
-    struct pair pair;
-    struct search_result result;
-    const char *const *path; /* if found: the names of the result.hops + 1 nodes, until the next
-                                question */
-    const uint32_t *nodes;   /* of the path, as long */
-    uint64_t path_count;     /* shortest paths; 0: not counted, it would take long */
-    const char *path_digits; /* if path_count is UINT64_MAX: the number, until the next question;
-                                NULL: it would take long */
-    uint32_t hops_back;      /* if not found: from target to source, or SEARCH_HOPS_NONE */
-    uint32_t reached;        /* if not found: nodes that the source leads to; see is_counted */
-    bool is_counted;         /* reached is known */
-    bool is_short;           /* of memory: path_digits or reached is unknown for lack of it */
+    struct question question;
+    bool found;
+    uint32_t hops;                /* if found */
+    struct pwgraph_counts counts; /* of the search */
+    const char *const *path;      /* if found: the names of the hops + 1 nodes, until the next
+                                     question */
+    const uint32_t *nodes;        /* of the path, as long */
+    uint64_t path_count;     /* shortest paths, or UINT64_MAX if there are more; 0: not counted */
+    const char *path_digits; /* their number, until the next question; or NULL: not known */
+    uint32_t hops_back;      /* if not found: from target to source, or PWGRAPH_NONE */
+    uint32_t reached;        /* if not found: nodes that the source reaches, itself included;
+                                     0: not counted */
+    bool is_short;           /* of memory: a number is not known for lack of it */
     bool is_begun;           /* the asker's begin was called */
-    const struct path_graph *longer; /* if asked for: all paths that are one edge longer */
+    const struct pwgraph_paths *longer; /* if asked for: all paths that are one edge longer */
     const char *notes[2];    /* how source and target were spelt, if not as their names; or NULL */
     bool is_verified;        /* by a plain search that shares nothing with the engines */
     const uint32_t *avoided; /* the nodes that its path avoids, until the next asker_avoid */
     size_t avoided_count;
 };
 
+/* The distances of all nodes from one. */
+struct answer_distances {
+    const struct pwgraph *graph;
+    uint32_t source;
+    uint64_t *levels; /* how many nodes are 0, 1, 2, ... hops away; level_count of them */
+    size_t level_count;
+    uint64_t reached;     /* their sum */
+    uint32_t around_hops; /* from the source to itself with an edge, or PWGRAPH_NONE */
+    struct pwgraph_counts counts;
+};
+
 /*
- * The graph must outlive this; paths are counted only if it has its reverse adjacency. verify:
- * compare each answer with a plain search. False when out of memory; then there is nothing to
- * close.
+ * The graph must outlive this. engine: a name, as of pwgraph_search_create. Limits: as of
+ * pwgraph_search_limit. False with error set; then there is nothing to close.
  */
-bool asker_open(struct asker *asker, const struct graph *graph, const struct search_engine *engine,
-                const struct search_limits *limits, bool verify);
+bool asker_open(struct asker *asker, const struct pwgraph *graph, const char *engine,
+                uint64_t timeout_ns, const volatile int *cancel, bool verify,
+                struct command_error *error);
 void asker_close(struct asker *asker);
 
 /*
- * From now on no path passes, begins or ends at one of these nodes, which are the graph's; repeats
- * are fine, and no nodes are none. Searches go from both ends (path_count.h) instead of by the
- * engine. The graph needs its reverse adjacency. False when out of memory; then the nodes to avoid
- * are as before.
+ * From now on no path passes, begins or ends at one of these nodes, which are the graph's and must
+ * outlive the asker; repeats are fine, and no nodes are none. False with error set; then the nodes
+ * to avoid are as before.
  */
-bool asker_avoid(struct asker *asker, const uint32_t *nodes, size_t count);
+bool asker_avoid(struct asker *asker, const uint32_t *nodes, size_t count,
+                 struct command_error *error);
 
-/* Answer a question. False with error set: out of memory, a signal, the time limit, or a wrong
- * answer. */
-bool asker_ask(struct asker *asker, struct pair pair, struct answer *answer,
+/* Answer a question. False with error set: out of memory, a signal, the time limit, a damaged
+ * graph, or a wrong answer. */
+bool asker_ask(struct asker *asker, struct question question, struct answer *answer,
                struct command_error *error);
 
-/* Add the number of shortest paths; or, if there is no path, the way back, and how many nodes the
- * source leads to. Returns false as asker_ask does. */
+/* Add the number of shortest paths to the answer of the last question; or, if there is no path, the
+ * way back, and how many nodes the source reaches. Returns false as asker_ask does. */
 bool asker_complete(struct asker *asker, struct answer *answer, struct command_error *error);
 
-/* Find all shortest paths of a pair, in a graph with its reverse adjacency. False when out of
- * memory; the paths are to be freed in any case. */
-bool answer_all_paths(const struct graph *graph, struct pair pair, struct path_graph *paths);
-
-/* The same for an answer's pair, around the nodes that the answer avoids. */
-bool answer_shortest_paths(const struct graph *graph, const struct answer *answer,
-                           struct path_graph *paths);
+/*
+ * Find all paths of an answer's pair that are `longer` edges longer than a shortest one. In a graph
+ * that is read by block, the names of the first list_limit paths are read, too, so that they may be
+ * written. For pwgraph_paths_free; NULL with error set.
+ */
+struct pwgraph_paths *asker_paths(struct asker *asker, const struct answer *answer, uint32_t longer,
+                                  uint64_t list_limit, struct command_error *error);
 
 /*
- * The same by the asker, within its limits. In a graph that is read by block it also checks the
- * names of the first list_limit paths, so that they may be written. False with error set: out of
- * memory, a signal, the time limit, or a damaged graph; then there is nothing to free.
+ * Find the distances of all nodes from one, as far as the nodes to avoid allow. False with error
+ * set, also if the node is to be avoided; else close the distances.
  */
-bool asker_all_paths(struct asker *asker, const struct answer *answer, uint64_t list_limit,
-                     struct path_graph *paths, struct command_error *error);
+bool asker_distances(struct asker *asker, uint32_t source, struct answer_distances *distances,
+                     struct command_error *error);
+void answer_distances_close(struct answer_distances *distances);
 
-/* The same for the paths that are one edge longer (path_graph_make_longer). */
-bool asker_longer_paths(struct asker *asker, const struct answer *answer, uint64_t list_limit,
-                        struct path_graph *paths, struct command_error *error);
-
-/*
- * Find the distances of all nodes from one, as far as the nodes to avoid allow, within the asker's
- * limits. result: of that walk. False with error set, as above, or if the node is to be avoided;
- * else close the distances.
- */
-bool asker_distances(struct asker *asker, uint32_t source, struct distances *distances,
-                     struct search_result *result, struct command_error *error);
+/* True if no bad block of the graph's file was met. Else false with error set. */
+bool answer_graph_is_whole(const struct pwgraph *graph, struct command_error *error);
 
 /* True if the answer avoids a node. */
 bool answer_avoids(const struct answer *answer, uint32_t node);
 
-/* The page id of a node in a graph made from a wiki's dumps; else 0. */
-uint32_t answer_page(const struct graph *graph, uint32_t node);
+/* The names of nodes, or the ids of their pages, in one block for free(3). NULL: out of memory. */
+const char **answer_names(const struct pwgraph *graph, const uint32_t *nodes, size_t count);
+const char **answer_pages(const struct pwgraph *graph, const uint32_t *nodes, size_t count);
 
 /* The first line of an answer without a path, in words; for the asker's begin. It is flushed. False
  * with errno set when it cannot be written. */
-bool answer_begin(FILE *out, const struct graph *graph, const struct answer *answer);
+bool answer_begin(FILE *out, const struct pwgraph *graph, const struct answer *answer);
 
 /* The answer in words: a path is one line, or several that fit `columns` columns as far as names
  * do. If it is begun, without its first line. */
-void answer_write(FILE *out, const struct graph *graph, const struct answer *answer,
+void answer_write(FILE *out, const struct pwgraph *graph, const struct answer *answer,
                   unsigned columns);
 
 /* The same with the first list_limit of all its shortest paths instead of one path, and then of the
  * longer ones. False when out of memory. */
-bool answer_write_all(FILE *out, const struct graph *graph, const struct answer *answer,
-                      const struct path_graph *paths, uint64_t list_limit, unsigned columns);
+bool answer_write_all(FILE *out, const struct pwgraph *graph, const struct answer *answer,
+                      const struct pwgraph_paths *paths, uint64_t list_limit, unsigned columns);
 
 /* Write the number of nodes at each distance from a node, as bars. */
-void answer_write_histogram(FILE *out, const struct distances *distances, unsigned columns);
+void answer_write_histogram(FILE *out, const struct answer_distances *distances, unsigned columns);

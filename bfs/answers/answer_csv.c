@@ -10,31 +10,18 @@
 
 struct answer_table {
     struct report report;
-    const struct graph *graph;
+    const struct pwgraph *graph;
     struct answer_field fields[ANSWER_FIELDS_MAX];
     size_t field_count;
     bool has_rows;
     bool is_complete; /* no path is missing for lack of memory */
 };
 
-/* A path as "Shoe -> Leather", or "12 -> 7" in page ids, for free(3). NULL when out of memory. */
-static char *path_text(const struct graph *graph, const uint32_t *nodes, size_t count, bool pages)
+/* A path as "Shoe -> Leather", for free(3). NULL when out of memory. texts: to be freed here. */
+static char *path_text(const char **texts, size_t count)
 {
-    char *text = NULL;
-    size_t size = 0;
-    char label[GRAPH_LABEL_SIZE];
-    FILE *out = text_stream_open(&text, &size);
-    for (size_t i = 0; out != NULL && i < count; i++) {
-        fputs(i > 0 ? " -> " : "", out);
-        if (pages) {
-            fprintf(out, "%u", answer_page(graph, nodes[i]));
-        } else {
-            fputs(graph_label(graph, nodes[i], label), out);
-        }
-    }
-    if (out != NULL) {
-        fclose(out);
-    }
+    char *text = texts != NULL ? text_path(texts, count) : NULL;
+    free(texts);
     return text;
 }
 
@@ -51,8 +38,10 @@ static void write_row(struct answer_table *table, const uint32_t *nodes, size_t 
             cells[i].value = report_integer(field->value.number);
         }
         if (count > 0 &&
-            (field->kind == ANSWER_FIELD_NODES || (is_pages && answer_has_pages(table->graph)))) {
-            texts[is_pages] = path_text(table->graph, nodes, count, is_pages);
+            (field->kind == ANSWER_FIELD_NODES || (is_pages && pwgraph_has_pages(table->graph)))) {
+            texts[is_pages] = path_text(is_pages ? answer_pages(table->graph, nodes, count)
+                                                 : answer_names(table->graph, nodes, count),
+                                        count);
             table->is_complete &= texts[is_pages] != NULL;
             cells[i].value = report_text(texts[is_pages]);
         }
@@ -66,9 +55,10 @@ static void write_row(struct answer_table *table, const uint32_t *nodes, size_t 
     free(texts[1]);
 }
 
-static void write_listed(void *context, const uint32_t *nodes, uint32_t hops)
+static bool write_listed(void *context, const uint32_t *nodes, uint32_t hops)
 {
     write_row(context, nodes, (size_t)hops + 1);
+    return true;
 }
 
 /* Close the report. False with errno set if it is not whole. */
@@ -79,8 +69,8 @@ static bool finish(struct report *report, bool is_complete)
     return done && is_complete;
 }
 
-bool answer_csv(FILE *out, const struct graph *graph, const struct answer *answer,
-                const struct path_graph *paths, uint64_t list_limit)
+bool answer_csv(FILE *out, const struct pwgraph *graph, const struct answer *answer,
+                const struct pwgraph_paths *paths, uint64_t list_limit)
 {
     struct answer_table table = {.graph = graph, .is_complete = true};
     struct answer_texts texts;
@@ -92,18 +82,17 @@ bool answer_csv(FILE *out, const struct graph *graph, const struct answer *answe
     table.field_count = answer_fields(graph, &counted, &texts, table.fields);
     report_open(&table.report, out, REPORT_FORMAT_CSV, NULL);
     if (paths != NULL) {
-        const bool is_listed = path_graph_walk(paths, list_limit, write_listed, &table);
+        const bool is_listed = pwgraph_paths_walk(paths, list_limit, write_listed, &table);
         table.is_complete &= is_listed;
     } else {
-        write_row(&table, answer->nodes,
-                  answer->result.found ? (size_t)answer->result.hops + 1 : 0);
+        write_row(&table, answer->nodes, answer->found ? (size_t)answer->hops + 1 : 0);
     }
     if (paths != NULL && answer->longer != NULL) {
-        counted.result.hops = answer->longer->hops;
+        counted.hops = answer->longer->hops;
         answer_fields(graph, &counted, &texts, table.fields);
-        const bool is_listed = path_graph_walk(answer->longer, list_limit, write_listed, &table);
+        const bool is_listed = pwgraph_paths_walk(answer->longer, list_limit, write_listed, &table);
         table.is_complete &= is_listed;
-        counted.result.hops = answer->result.hops;
+        counted.hops = answer->hops;
         answer_fields(graph, &counted, &texts, table.fields);
     }
     if (!table.has_rows) { /* no path, or none wanted: only their number */
@@ -113,7 +102,7 @@ bool answer_csv(FILE *out, const struct graph *graph, const struct answer *answe
     return finish(&table.report, table.is_complete);
 }
 
-bool answer_csv_histogram(FILE *out, const struct distances *distances)
+bool answer_csv_histogram(FILE *out, const struct answer_distances *distances)
 {
     struct report report;
     struct report_cell cells[HISTOGRAM_CELLS] = {REPORT_DATA("hops", report_unknown()),
@@ -121,11 +110,12 @@ bool answer_csv_histogram(FILE *out, const struct distances *distances)
                                                  REPORT_DATA("nodes_so_far", report_unknown())};
     report_open(&report, out, REPORT_FORMAT_CSV, NULL);
     report_table_begin(&report, "histogram", cells, HISTOGRAM_CELLS);
-    for (size_t i = 0, end; i < distances->reached; i = end) {
-        end = distances_level_end(distances, i);
-        cells[0].value = report_integer(distances->hops[distances->order[i]]);
-        cells[1].value = report_integer(end - i);
-        cells[2].value = report_integer(end);
+    uint64_t so_far = 0;
+    for (size_t hops = 0; hops < distances->level_count; hops++) {
+        so_far += distances->levels[hops];
+        cells[0].value = report_integer(hops);
+        cells[1].value = report_integer(distances->levels[hops]);
+        cells[2].value = report_integer(so_far);
         report_table_row(&report, NULL, cells, HISTOGRAM_CELLS);
     }
     report_table_end(&report);

@@ -10,8 +10,8 @@
 
 /* One row; with paths a row for each of the first list_limit of all shortest paths, and of the
  * longer ones. */
-bool answer_csv(FILE *out, const struct graph *graph, const struct answer *answer,
-                const struct path_graph *paths, uint64_t list_limit);
+bool answer_csv(FILE *out, const struct pwgraph *graph, const struct answer *answer,
+                const struct pwgraph_paths *paths, uint64_t list_limit);
 
 /* A row per distance. */
-bool answer_csv_histogram(FILE *out, const struct distances *distances);
+bool answer_csv_histogram(FILE *out, const struct answer_distances *distances);

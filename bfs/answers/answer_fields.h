@@ -25,23 +25,19 @@ struct answer_field {
 
 /* The texts that the values point to. */
 struct answer_texts {
-    char from[GRAPH_LABEL_SIZE], to[GRAPH_LABEL_SIZE];
-    char wiki[64], date[32];
+    char from[PWGRAPH_TEXT_SIZE], to[PWGRAPH_TEXT_SIZE];
+    char wiki[PWGRAPH_TEXT_SIZE], date[PWGRAPH_TEXT_SIZE];
 };
 
 /* The fields of an answer, in their order. Returns how many. */
-size_t answer_fields(const struct graph *graph, const struct answer *answer,
+size_t answer_fields(const struct pwgraph *graph, const struct answer *answer,
                      struct answer_texts *texts, struct answer_field fields[ANSWER_FIELDS_MAX]);
 
-/* The same of the distances from a node: what comes after the counts of nodes. result: of the walk.
- * avoided_count: nodes that it avoided. note: how the node was spelt, or NULL. */
-size_t answer_histogram_fields(const struct distances *distances,
-                               const struct search_result *result, size_t avoided_count,
+/* The fields of the distances from a node, but for the counts of nodes, which come first.
+ * avoided_count: nodes that were avoided. note: how the node was spelt, or NULL. */
+size_t answer_histogram_fields(const struct answer_distances *distances, size_t avoided_count,
                                const char *note, struct answer_texts *texts,
                                struct answer_field fields[ANSWER_FIELDS_MAX]);
 
 /* The number of all shortest paths: an integer, or from 2^64 - 1 on a text of its digits. */
 struct report_value answer_path_count(uint64_t count, const char *digits);
-
-/* True if the graph has page ids. */
-bool answer_has_pages(const struct graph *graph);

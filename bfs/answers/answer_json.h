@@ -9,19 +9,18 @@
 #include "answer_fields.h"
 
 /* An answer, with all that asker_complete adds. */
-void answer_json(FILE *out, const struct graph *graph, const struct answer *answer);
+void answer_json(FILE *out, const struct pwgraph *graph, const struct answer *answer);
 
 /* The same with the first list_limit of all its shortest paths, and their exact number. False when
  * out of memory. */
-bool answer_json_all(FILE *out, const struct graph *graph, const struct answer *answer,
-                     const struct path_graph *paths, uint64_t list_limit);
+bool answer_json_all(FILE *out, const struct pwgraph *graph, const struct answer *answer,
+                     const struct pwgraph_paths *paths, uint64_t list_limit);
 
-/* The nodes at each distance from one. result: of the walk. avoided_count: nodes that it avoided.
+/* The nodes at each distance from one. avoided_count: nodes that were avoided.
  * note: how the node was spelt, if not as its name; else NULL. */
-void answer_json_histogram(FILE *out, const struct distances *distances,
-                           const struct search_result *result, size_t avoided_count,
-                           const char *note);
+void answer_json_histogram(FILE *out, const struct answer_distances *distances,
+                           size_t avoided_count, const char *note);
 
 /* A member that is an array of the names of nodes. before: the text in front of it, "{" or ",". */
-void answer_json_nodes(FILE *out, const char *before, const char *name, const struct graph *graph,
+void answer_json_nodes(FILE *out, const char *before, const char *name, const struct pwgraph *graph,
                        const uint32_t *nodes, size_t count);

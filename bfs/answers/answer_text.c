@@ -4,7 +4,6 @@
 #include "answer.h"
 #include "base/pw_assert.h"
 #include "base/text/text_form.h"
-#include "data/graph/graph_origin.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,10 +12,10 @@
 #define HISTOGRAM_INDENT 2
 
 /* Write a name; control characters are escaped. */
-static void write_label(FILE *out, const struct graph *graph, uint32_t node)
+static void write_label(FILE *out, const struct pwgraph *graph, uint32_t node)
 {
-    char text[GRAPH_LABEL_SIZE];
-    text_write(out, graph_label(graph, node, text));
+    char text[PWGRAPH_TEXT_SIZE];
+    text_write(out, pwgraph_label(graph, node, text));
 }
 
 /* A path as "Shoe -> Leather -> Cheese"; a further line is indented and starts with its arrow. */
@@ -48,9 +47,9 @@ static void write_hops(FILE *out, uint32_t hops)
 static void write_figures(FILE *out, const struct answer *answer)
 {
     char text[TEXT_FORM_SIZE];
-    const uint64_t ns = answer->result.elapsed_ns;
+    const uint64_t ns = answer->counts.nanoseconds;
     const double ms = (double)ns / NS_PER_MS;
-    write_hops(out, answer->result.hops);
+    write_hops(out, answer->hops);
     if (ms < 10) {
         fprintf(out, ", %.*f ms", ms < 0.01 ? 3 : 2, ms);
     } else {
@@ -70,12 +69,12 @@ static void write_digits(FILE *out, const char *digits)
 }
 
 /* The end of an answer: verified or not, and the date of a wiki's dump. */
-static void write_end(FILE *out, const struct graph *graph, const struct answer *answer)
+static void write_end(FILE *out, const struct pwgraph *graph, const struct answer *answer)
 {
-    char wiki[64], date[32];
+    char wiki[PWGRAPH_TEXT_SIZE], date[PWGRAPH_TEXT_SIZE];
     fputs(answer->is_verified ? ", verified" : "", out);
-    if (graph_origin_fact(graph->origin, "date", date, sizeof(date)) && date[0] != '\0') {
-        graph_origin_fact(graph->origin, "wiki", wiki, sizeof(wiki));
+    if (pwgraph_fact(graph, "date", date) && date[0] != '\0') {
+        pwgraph_fact(graph, "wiki", wiki);
         fputs(", ", out);
         text_write(out, wiki);
         fputs(" of ", out);
@@ -85,13 +84,13 @@ static void write_end(FILE *out, const struct graph *graph, const struct answer 
 }
 
 /* "Cheese does not lead to Shoe" */
-static void write_no_path(FILE *out, const struct graph *graph, const struct answer *answer)
+static void write_no_path(FILE *out, const struct pwgraph *graph, const struct answer *answer)
 {
-    write_label(out, graph, answer->pair.source);
+    write_label(out, graph, answer->question.source);
     fputs(" does not lead to ", out);
-    write_label(out, graph, answer->pair.target);
+    write_label(out, graph, answer->question.target);
     for (unsigned i = 0; i < 2; i++) {
-        const uint32_t node = i == 0 ? answer->pair.source : answer->pair.target;
+        const uint32_t node = i == 0 ? answer->question.source : answer->question.target;
         if (answer_avoids(answer, node)) {
             fputs(": ", out);
             write_label(out, graph, node);
@@ -102,54 +101,51 @@ static void write_no_path(FILE *out, const struct graph *graph, const struct ans
     write_end(out, graph, answer);
 }
 
-bool answer_begin(FILE *out, const struct graph *graph, const struct answer *answer)
+bool answer_begin(FILE *out, const struct pwgraph *graph, const struct answer *answer)
 {
-    pw_assert(!answer->result.found);
+    pw_assert(!answer->found);
     write_no_path(out, graph, answer);
     return fflush(out) == 0;
 }
 
 /* All of an answer without a path, or what comes after its first line. */
-static void write_unfound(FILE *out, const struct graph *graph, const struct answer *answer)
+static void write_unfound(FILE *out, const struct pwgraph *graph, const struct answer *answer)
 {
     if (!answer->is_begun) {
         write_no_path(out, graph, answer);
     }
-    if (answer->hops_back != SEARCH_HOPS_NONE) {
-        write_label(out, graph, answer->pair.target);
+    if (answer->hops_back != PWGRAPH_NONE) {
+        write_label(out, graph, answer->question.target);
         fputs(" leads to ", out);
-        write_label(out, graph, answer->pair.source);
+        write_label(out, graph, answer->question.source);
         fputs(" in ", out);
         write_hops(out, answer->hops_back);
         fputc('\n', out);
     }
-    if (answer->is_counted) {
+    if (answer->reached > 0) {
         char reached[TEXT_FORM_SIZE], others[TEXT_FORM_SIZE];
-        write_label(out, graph, answer->pair.source);
-        fprintf(out, answer->reached == 0 ? " leads nowhere\n" : " leads to %s of %s other nodes\n",
-                text_count(reached, answer->reached),
-                text_count(others, graph_node_count(graph) - 1));
+        write_label(out, graph, answer->question.source);
+        fprintf(out, answer->reached == 1 ? " leads nowhere\n" : " leads to %s of %s other nodes\n",
+                text_count(reached, answer->reached - 1),
+                text_count(others, pwgraph_node_count(graph) - 1));
     }
 }
 
-void answer_write(FILE *out, const struct graph *graph, const struct answer *answer,
+void answer_write(FILE *out, const struct pwgraph *graph, const struct answer *answer,
                   unsigned columns)
 {
-    char text[TEXT_FORM_SIZE];
-    if (!answer->result.found) {
+    if (!answer->found) {
         write_unfound(out, graph, answer);
         return;
     }
-    write_path(out, answer->path, answer->result.hops, columns);
+    write_path(out, answer->path, answer->hops, columns);
     write_figures(out, answer);
-    if (answer->path_digits != NULL) {
+    if (answer->path_count > 1 && answer->path_digits != NULL) {
         fputs(", one of ", out);
         write_digits(out, answer->path_digits);
         fputs(" shortest paths", out);
-    } else if (answer->path_count == UINT64_MAX) {
-        fputs(", one of more than 10^19 shortest paths", out);
     } else if (answer->path_count > 1) {
-        fprintf(out, ", one of %s shortest paths", text_count(text, answer->path_count));
+        fputs(", one of more than 10^19 shortest paths", out);
     }
     write_end(out, graph, answer);
 }
@@ -158,24 +154,25 @@ void answer_write(FILE *out, const struct graph *graph, const struct answer *ans
 
 struct path_list {
     FILE *out;
-    const struct graph *graph;
+    const struct pwgraph *graph;
     unsigned columns;
     bool is_complete;
 };
 
-static void write_listed(void *context, const uint32_t *nodes, uint32_t hops)
+static bool write_listed(void *context, const uint32_t *nodes, uint32_t hops)
 {
     struct path_list *list = context;
-    const char **path = answer_path_labels(list->graph, nodes, hops);
+    const char **path = answer_names(list->graph, nodes, (size_t)hops + 1);
     if (path != NULL) {
         write_path(list->out, path, hops, list->columns);
     }
     list->is_complete &= path != NULL;
     free(path);
+    return list->is_complete;
 }
 
 /* "the first 10 of 12,345 shortest paths" */
-static void write_amount(FILE *out, const struct path_graph *paths, uint64_t list_limit,
+static void write_amount(FILE *out, const struct pwgraph_paths *paths, uint64_t list_limit,
                          const char *kind)
 {
     char listed[TEXT_FORM_SIZE];
@@ -184,19 +181,19 @@ static void write_amount(FILE *out, const struct path_graph *paths, uint64_t lis
     } else {
         fputs(", ", out);
     }
-    write_digits(out, paths->count != NULL ? paths->count : "0");
+    write_digits(out, paths->count);
     fprintf(out, " %s%s", kind, paths->count_at_most == 1 ? "" : "s");
 }
 
-bool answer_write_all(FILE *out, const struct graph *graph, const struct answer *answer,
-                      const struct path_graph *paths, uint64_t list_limit, unsigned columns)
+bool answer_write_all(FILE *out, const struct pwgraph *graph, const struct answer *answer,
+                      const struct pwgraph_paths *paths, uint64_t list_limit, unsigned columns)
 {
     struct path_list list = {out, graph, columns, true};
-    if (!answer->result.found) {
+    if (!answer->found) {
         write_unfound(out, graph, answer);
         return true;
     }
-    if (!path_graph_walk(paths, list_limit, write_listed, &list)) {
+    if (!pwgraph_paths_walk(paths, list_limit, write_listed, &list)) {
         return false;
     }
     write_figures(out, answer);
@@ -205,10 +202,10 @@ bool answer_write_all(FILE *out, const struct graph *graph, const struct answer 
     if (answer->longer == NULL) {
         return list.is_complete;
     }
-    if (!path_graph_walk(answer->longer, list_limit, write_listed, &list)) {
+    if (!pwgraph_paths_walk(answer->longer, list_limit, write_listed, &list)) {
         return false;
     }
-    write_hops(out, answer->result.hops + 1);
+    write_hops(out, answer->hops + 1);
     write_amount(out, answer->longer, list_limit, "path");
     fputc('\n', out);
     return list.is_complete;
@@ -217,13 +214,12 @@ bool answer_write_all(FILE *out, const struct graph *graph, const struct answer 
 /* The histogram -------------------------------------------------------------------------------- */
 
 /* A line per distance: hops, nodes, and a bar that starts at zero. */
-static void write_bars(FILE *out, const struct distances *distances, unsigned columns)
+static void write_bars(FILE *out, const struct answer_distances *distances, unsigned columns)
 {
     char text[TEXT_FORM_SIZE];
-    size_t most = 1;
-    for (size_t i = 0, end; i < distances->reached; i = end) {
-        end = distances_level_end(distances, i);
-        most = end - i > most ? end - i : most;
+    uint64_t most = 1;
+    for (size_t hops = 0; hops < distances->level_count; hops++) {
+        most = distances->levels[hops] > most ? distances->levels[hops] : most;
     }
     text_count(text, most);
     int width = (int)text_width(text);
@@ -231,11 +227,10 @@ static void write_bars(FILE *out, const struct distances *distances, unsigned co
     const size_t before = HISTOGRAM_INDENT + sizeof("hops") + 1 + (size_t)width + 2;
     const size_t room = columns > before ? columns - before : 1;
     fprintf(out, "%*shops  %*s\n", HISTOGRAM_INDENT, "", width, "nodes");
-    for (size_t i = 0, end; i < distances->reached; i = end) {
-        end = distances_level_end(distances, i);
-        fprintf(out, "%*s%4u  %*s", HISTOGRAM_INDENT, "", distances->hops[distances->order[i]],
-                width, text_count(text, end - i));
-        const size_t length = ((end - i) * room + most / 2) / most;
+    for (size_t hops = 0; hops < distances->level_count; hops++) {
+        const uint64_t nodes = distances->levels[hops];
+        fprintf(out, "%*s%4zu  %*s", HISTOGRAM_INDENT, "", hops, width, text_count(text, nodes));
+        const size_t length = (size_t)((nodes * room + most / 2) / most);
         for (size_t k = 0; k < length; k++) {
             fprintf(out, "%s%c", k == 0 ? "  " : "", BAR);
         }
@@ -243,15 +238,15 @@ static void write_bars(FILE *out, const struct distances *distances, unsigned co
     }
 }
 
-void answer_write_histogram(FILE *out, const struct distances *distances, unsigned columns)
+void answer_write_histogram(FILE *out, const struct answer_distances *distances, unsigned columns)
 {
-    const struct graph *graph = distances->graph;
+    const struct pwgraph *graph = distances->graph;
     char reached[TEXT_FORM_SIZE], all[TEXT_FORM_SIZE];
     write_bars(out, distances, columns);
     write_label(out, graph, distances->source);
     fprintf(out, " reaches %s of %s nodes", text_count(reached, distances->reached),
-            text_count(all, graph_node_count(graph)));
-    if (distances->around_hops != SEARCH_HOPS_NONE) {
+            text_count(all, pwgraph_node_count(graph)));
+    if (distances->around_hops != PWGRAPH_NONE) {
         fputs(", itself in ", out);
         write_hops(out, distances->around_hops);
     }

@@ -3,13 +3,17 @@
  */
 #include "inputs.h"
 #include "alloc/specification.h"
+#include "base/program/interrupt.h"
 #include "base/report/clock.h"
 #include "bfs/options/operands.h"
+#include "bfs/pwgraph/pwgraph_hold.h"
 #include "counters/resources.h"
+#include "data/graph/graph_blocks.h"
 #include "data/graph/graph_error.h"
 #include "data/graph/graph_options.h"
 #include "data/load/pairs_load.h"
 #include "data/make/generate.h"
+#include "data/read/load_memory.h"
 #include "data/tools/graph_input.h"
 #include <stdlib.h>
 #include <string.h>
@@ -34,51 +38,70 @@ static bool load_graph(const struct options *options, unsigned threads, bool wit
     return true;
 }
 
-static void show_note(void *context, const char *text, enum graph_remedy remedy)
-{
-    (void)remedy;
-    progress_note(context, "%s", text);
-}
+/* Nodes of the command line ------------------------------------------------------------------- */
 
-/* The options for nodes of the command line: what was forgiven is a note. */
-static struct graph_options noted(const struct options *options, struct progress *progress)
+/* The node that a text names; another spelling of its name is noted. note: room for it. */
+static bool find_node(const char *place, const char *text, struct progress *progress,
+                      const struct inputs *inputs, uint32_t *node, char note[PWGRAPH_TEXT_SIZE],
+                      struct graph_error *error)
 {
-    struct graph_options with_notes = options->input;
-    with_notes.note = show_note;
-    with_notes.context = progress;
-    return with_notes;
-}
-
-/* The notes of a question are shown, and kept for its answer. */
-struct question_notes {
-    struct progress *progress;
-    struct inputs *inputs;
-};
-
-static void keep_note(void *context, const char *text, enum graph_remedy remedy)
-{
-    static const char *const places[] = {"--from: ", "--to: "};
-    const struct question_notes *notes = context;
-    for (size_t i = 0; i < 2; i++) {
-        const size_t length = strlen(places[i]);
-        if (strncmp(text, places[i], length) == 0) {
-            snprintf(notes->inputs->notes[i], INPUTS_NOTE_SIZE, "%s", text + length);
-        }
+    char message[PWGRAPH_TEXT_SIZE];
+    const enum pwgraph_fit fit = pwgraph_resolve(inputs->asked, text, node, message);
+    if (fit == PWGRAPH_FORGIVEN) {
+        progress_note(progress, "%s: %s", place, message);
+        memcpy(note, message, sizeof(message));
     }
-    show_note(notes->progress, text, remedy);
+    if (graph_is_damaged(&inputs->graph, error)) {
+        return false;
+    }
+    return fit != PWGRAPH_UNKNOWN ||
+           graph_fail(error, place, "%s",
+                      strcmp(message, "out of memory") == 0 ? "out of memory for the names"
+                                                            : message);
 }
 
 /* The one pair of --from and --to; without --to, the node and itself. */
 static bool ask_pair(const struct options *options, struct progress *progress,
                      struct inputs *inputs, struct graph_error *error)
 {
-    const struct node_text from = {"--from", options->answers.from};
-    const struct node_text to = {"--to", options->answers.to};
-    struct question_notes notes = {progress, inputs};
-    struct graph_options with_notes = options->input;
-    with_notes.note = keep_note;
-    with_notes.context = &notes;
-    return pairs_load_question(&from, &to, &inputs->graph, &with_notes, &inputs->pairs, error);
+    struct pair *pair = malloc(sizeof(*pair));
+    if (pair == NULL) {
+        return graph_fail(error, "--from", "out of memory");
+    }
+    inputs->pairs = (struct pairs){.count = 1, .items = pair};
+    if (!find_node("--from", options->answers.from, progress, inputs, &pair->source,
+                   inputs->notes[0], error)) {
+        return false;
+    }
+    pair->target = pair->source;
+    return options->answers.to == NULL || find_node("--to", options->answers.to, progress, inputs,
+                                                    &pair->target, inputs->notes[1], error);
+}
+
+/* Append the nodes of a text: one, if all of it is a name, else those between the commas. The text
+ * is changed. */
+static bool add_avoided(char *text, struct progress *progress, struct inputs *inputs,
+                        struct graph_error *error)
+{
+    char note[PWGRAPH_TEXT_SIZE];
+    uint32_t node;
+    const bool is_one = strchr(text, ',') == NULL ||
+                        pwgraph_resolve(inputs->asked, text, &node, NULL) != PWGRAPH_UNKNOWN;
+    for (char *next = text; next != NULL;) {
+        const char *name = is_one ? next : strsep(&next, ",");
+        next = is_one ? NULL : next;
+        if (name[0] == '\0') {
+            error->remedy = GRAPH_REMEDY_LIST;
+            return graph_fail(error, "--without",
+                              "expected nodes with commas between them, found none");
+        }
+        if (!find_node("--without", name, progress, inputs, inputs->avoided + inputs->avoided_count,
+                       note, error)) {
+            return false;
+        }
+        inputs->avoided_count++;
+    }
+    return true;
 }
 
 /* The nodes of --without. */
@@ -86,10 +109,35 @@ static bool load_avoided(const struct options *options, struct progress *progres
                          struct inputs *inputs, struct graph_error *error)
 {
     const struct without_texts *without = &options->answers.without;
-    const struct graph_options with_notes = noted(options, progress);
-    return without->count == 0 ||
-           pairs_load_nodes("--without", without->items, without->count, &inputs->graph,
-                            &with_notes, &inputs->avoided, &inputs->avoided_count, error);
+    size_t bytes = 0;
+    for (size_t i = 0; i < without->count; i++) {
+        bytes += strlen(without->items[i]) + 1; /* at least as many as there are nodes */
+    }
+    bool found = true;
+    inputs->avoided = without->count > 0 ? malloc(bytes * sizeof(*inputs->avoided)) : NULL;
+    for (size_t i = 0; i < without->count && found; i++) {
+        char *text = inputs->avoided != NULL ? strdup(without->items[i]) : NULL;
+        found = text != NULL ? add_avoided(text, progress, inputs, error)
+                             : graph_fail(error, "--without", "out of memory for the nodes' names");
+        free(text);
+    }
+    return found;
+}
+
+/* Hold the graph for questions, which --without asks, too. */
+static bool hold(const struct options *options, unsigned threads, struct inputs *inputs,
+                 struct graph_error *error)
+{
+    struct pwgraph_error why;
+    const struct pwgraph_options limits = {
+        .threads = options->input.threads ? options->input.threads : threads,
+        .memory_limit = graph_memory_limit(&options->input),
+        .cancel = interrupt_flag()};
+    if (answer_options_ask(&options->answers) || options->answers.without.count > 0) {
+        inputs->asked = pwgraph_hold(&inputs->graph, &limits, &why);
+        return inputs->asked != NULL || graph_fail(error, options->graph, "%s", why.text);
+    }
+    return true;
 }
 
 static bool load_pairs(const struct options *options, struct progress *progress,
@@ -130,7 +178,7 @@ bool inputs_load(const struct options *options, unsigned threads, bool with_reve
     if (!load_graph(options, threads, with_reverse, progress, &inputs->graph, error)) {
         return false;
     }
-    if (!load_pairs(options, progress, inputs, error)) {
+    if (!hold(options, threads, inputs, error) || !load_pairs(options, progress, inputs, error)) {
         inputs_free(inputs);
         operands_explain(options, error);
         return false;
@@ -150,5 +198,7 @@ void inputs_free(struct inputs *inputs)
     free(inputs->avoided);
     inputs->avoided = NULL;
     pairs_free(&inputs->pairs);
+    pwgraph_free(inputs->asked);
+    inputs->asked = NULL;
     graph_free(&inputs->graph);
 }

@@ -5,16 +5,16 @@
 
 #include "base/program/progress.h"
 #include "bfs/options/options.h"
+#include "bfs/pwgraph/pwgraph.h"
 #include "data/read/pairs.h"
-
-#define INPUTS_NOTE_SIZE 400
 
 struct inputs {
     struct graph graph;
+    struct pwgraph *asked; /* the same graph for questions; NULL: only PAIRS are searched */
     struct pairs pairs;
     uint32_t *avoided; /* the nodes of --without */
     size_t avoided_count;
-    char notes[2][INPUTS_NOTE_SIZE]; /* how --from and --to were spelt, if forgiven */
+    char notes[2][PWGRAPH_TEXT_SIZE]; /* how --from and --to were spelt, if forgiven */
     /* For all: */
     uint64_t load_ns;
     uint64_t load_faults;     /* pages, small and huge, that the system supplied */

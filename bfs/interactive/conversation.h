@@ -4,14 +4,14 @@
 #pragma once
 
 #include "bfs/answers/answer.h"
-#include "data/names/name_finder.h"
 #include "request.h"
 
+#define NEAR_MAX 5 /* nodes that a misspelt name may mean */
+
 struct conversation {
-    const struct graph *graph;
+    const struct pwgraph *graph;
     struct asker asker;
-    struct name_finder finder;
-    struct pair last; /* the last question that was answered, if has_last */
+    struct question last; /* the last question that was answered, if has_last */
     bool has_last;
     uint32_t *avoided; /* room for LIST_MAX more than there were at first */
     size_t avoided_count;
@@ -22,7 +22,7 @@ struct conversation {
 };
 
 /* A note on a name in another spelling; "" for none. */
-typedef char name_note[NAME_MESSAGE_SIZE];
+typedef char name_note[PWGRAPH_TEXT_SIZE];
 
 enum reply_kind {
     REPLY_ERROR,
@@ -38,22 +38,23 @@ enum reply_kind {
 struct reply {
     enum reply_kind kind;
     struct command_error error;
-    const char *unknown;  /* of an error: the name that no node has; in the line */
+    bool is_unknown;   /* of an error: no node has a name; */
+    size_t near_count; /* these may be meant */
+    uint32_t near[NEAR_MAX];
     struct answer answer; /* its notes are those below */
-    struct path_graph paths;
+    struct pwgraph_paths *paths;
     size_t limit; /* of paths to list */
-    struct distances distances;
-    struct search_result walk; /* for the distances */
+    struct answer_distances distances;
     const uint32_t *nodes;
     size_t node_count, total; /* of the nodes; that match */
     name_note notes[2];
 };
 
-/* avoided: the nodes to avoid from the start. verify: as of asker_open. False when out
- * of memory; then there is nothing to close. */
-bool conversation_open(struct conversation *talk, const struct graph *graph,
-                       const struct search_engine *engine, const uint32_t *avoided,
-                       size_t avoided_count, bool verify);
+/* engine, verify: as of asker_open. avoided: the nodes to avoid from the start. False with error
+ * set; then there is nothing to close. */
+bool conversation_open(struct conversation *talk, const struct pwgraph *graph, const char *engine,
+                       const uint32_t *avoided, size_t avoided_count, bool verify,
+                       struct command_error *error);
 void conversation_close(struct conversation *talk);
 
 /* Carry out a request. The reply is to be freed, and ends with the next one. */

@@ -19,22 +19,12 @@ static void write_error(FILE *out, const char *message)
     fputc('}', out);
 }
 
-/* The error of a reply; if no node has a name, with the names that may be meant. These are looked
- * for before a word is written, because their blocks may be bad. */
-static void write_refusal(FILE *out, struct conversation *talk, struct reply *reply)
+/* The error of a reply; if no node has a name, with the nodes that may be meant. */
+static void write_refusal(FILE *out, const struct conversation *talk, const struct reply *reply)
 {
-    const struct graph *graph = talk->graph;
-    uint32_t similar[NAME_SIMILAR_MAX];
-    size_t similar_count = 0;
-    bool suggests = reply->unknown != NULL && graph->names != NULL;
-    if (suggests) {
-        similar_count =
-            name_finder_similar(&talk->finder, reply->unknown, strlen(reply->unknown), similar);
-        suggests = conversation_reads(talk, similar, similar_count, reply);
-    }
     report_json_member(out, "{", "error", report_text(reply->error.message));
-    if (suggests) {
-        answer_json_nodes(out, ",", "suggestions", graph, similar, similar_count);
+    if (reply->is_unknown) {
+        answer_json_nodes(out, ",", "suggestions", talk->graph, reply->near, reply->near_count);
     }
     fputc('}', out);
 }
@@ -51,13 +41,13 @@ static void write_help(FILE *out)
 }
 
 /* An answer with all its paths, written only if there is memory for all of it. */
-static void write_paths(FILE *out, const struct graph *graph, const struct reply *reply)
+static void write_paths(FILE *out, const struct pwgraph *graph, const struct reply *reply)
 {
     char *text = NULL;
     size_t length = 0;
     FILE *whole = text_stream_open(&text, &length);
     bool done =
-        whole != NULL && answer_json_all(whole, graph, &reply->answer, &reply->paths, reply->limit);
+        whole != NULL && answer_json_all(whole, graph, &reply->answer, reply->paths, reply->limit);
     if (whole != NULL && fclose(whole) != 0) {
         done = false;
     }
@@ -69,9 +59,9 @@ static void write_paths(FILE *out, const struct graph *graph, const struct reply
     free(text);
 }
 
-static void write_reply(FILE *out, struct conversation *talk, struct reply *reply)
+static void write_reply(FILE *out, const struct conversation *talk, const struct reply *reply)
 {
-    const struct graph *graph = talk->graph;
+    const struct pwgraph *graph = talk->graph;
     const char *note = reply->notes[0][0] != '\0' ? reply->notes[0] : NULL;
     if (reply->answer.is_short) {
         write_error(out, "out of memory");
@@ -85,7 +75,7 @@ static void write_reply(FILE *out, struct conversation *talk, struct reply *repl
         write_paths(out, graph, reply);
         break;
     case REPLY_HISTOGRAM:
-        answer_json_histogram(out, &reply->distances, &reply->walk, talk->avoided_count, note);
+        answer_json_histogram(out, &reply->distances, talk->avoided_count, note);
         break;
     case REPLY_COMPLETIONS:
         answer_json_nodes(out, "{", "completions", graph, reply->nodes, reply->node_count);
@@ -175,13 +165,13 @@ static bool answer_lines(struct conversation *talk, FILE *out, int *error)
     return read_error == 0 && *error == 0;
 }
 
-bool interactive_run(const struct graph *graph, const struct search_engine *engine,
-                     const uint32_t *avoided, size_t avoided_count, bool verify, FILE *out,
-                     int *error)
+bool interactive_run(const struct pwgraph *graph, const char *engine, const uint32_t *avoided,
+                     size_t avoided_count, bool verify, FILE *out, int *error)
 {
     struct conversation talk;
+    struct command_error why;
     *error = 0;
-    if (!conversation_open(&talk, graph, engine, avoided, avoided_count, verify)) {
+    if (!conversation_open(&talk, graph, engine, avoided, avoided_count, verify, &why)) {
         errno = ENOMEM;
         return false;
     }

@@ -42,7 +42,7 @@ struct request request_question(char *text)
 
 struct request request_completion(char *prefix)
 {
-    return (struct request){.kind = REQUEST_COMPLETE, .text = prefix, .limit = NAME_SEARCH_MAX};
+    return (struct request){.kind = REQUEST_COMPLETE, .text = prefix, .limit = NAMES_LISTED};
 }
 
 /* Read how many are to be listed. */
@@ -78,7 +78,7 @@ static bool take_option(struct request *request, const char *text, size_t length
         return request->clears = is_word(text, length, "none");
     case REQUEST_COMPLETE:
         if (is_word(text, length, "degree") || is_word(text, length, "name")) {
-            request->order = text[0] == 'd' ? NAME_FIRST_DEGREE : NAME_FIRST_NAME;
+            request->order = text[0] == 'd' ? PWGRAPH_BY_DEGREE : PWGRAPH_BY_NAME;
             return true;
         }
         return read_limit(text, length, &request->limit);
@@ -135,7 +135,7 @@ bool request_read(char *line, struct request *request, struct command_error *err
                             "name that begins with a colon",
                             shown(word, length), word);
     }
-    request->limit = request->kind == REQUEST_ALL ? PATHS_LISTED : NAME_SEARCH_MAX;
+    request->limit = request->kind == REQUEST_ALL ? PATHS_LISTED : NAMES_LISTED;
     request->text += *request->text != '\0';
     if (whole > length && !read_option(request, word + length + 1, whole - length - 1, error)) {
         return false;

@@ -8,9 +8,10 @@
 #pragma once
 
 #include "base/program/command_error.h"
-#include "data/names/name_search.h"
+#include "bfs/pwgraph/pwgraph.h"
 
-#define LIST_MAX 1000 /* paths or names of one answer; nodes to avoid */
+#define LIST_MAX     1000 /* paths or names of one answer; nodes to avoid */
+#define NAMES_LISTED 20   /* completions without an option */
 
 enum request_kind {
     REQUEST_ASK,
@@ -27,10 +28,10 @@ enum request_kind {
 
 struct request {
     enum request_kind kind;
-    char *text;            /* what comes after the command; "" for nothing */
-    size_t limit;          /* how many paths or names to list */
-    enum name_first order; /* of completions */
-    uint64_t seed;         /* of a random pair, if has_seed */
+    char *text;               /* what comes after the command; "" for nothing */
+    size_t limit;             /* how many paths or names to list */
+    enum pwgraph_order order; /* of completions */
+    uint64_t seed;            /* of a random pair, if has_seed */
     bool has_seed;
     bool clears;                                         /* the list of nodes to avoid is emptied */
     enum { COUNT_AS_BEFORE, COUNT_YES, COUNT_NO } count; /* what beside the path is counted */

@@ -4,14 +4,37 @@
 #include "base/cancel.h"
 #include "bfs/pwgraph/paths/path_graph.h"
 #include "held_search.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define WORDS_PER_EDGE 5 /* words added up for a number in the time of a look at an edge */
 
 /* What a caller sees, and what it points into. */
 struct held_paths {
     struct pwgraph_paths shown; /* the first member, so that its address is the whole's */
     struct path_graph graph;
 };
+
+static enum pwgraph_code code_of(enum path_graph_outcome outcome,
+                                 const struct search_result *result)
+{
+    return outcome == PATH_GRAPH_DONE          ? PWGRAPH_OK
+           : outcome == PATH_GRAPH_CONTRADICTS ? PWGRAPH_BAD_INPUT
+           : outcome == PATH_GRAPH_NO_MEMORY   ? PWGRAPH_NO_MEMORY
+                                               : pwgraph_code_of(result->status);
+}
+
+/* True if the search's code is PWGRAPH_OK; else false with error set. */
+static bool is_done(const struct pwgraph_search *search, struct pwgraph_error *error)
+{
+    const enum pwgraph_code code = search->counts.code;
+    if (code == PWGRAPH_BAD_INPUT && !pwgraph_is_damaged(search->graph, error)) {
+        return pwgraph_fail(error, PWGRAPH_BAD_INPUT,
+                            "the two adjacencies of the graph contradict each other");
+    }
+    return code == PWGRAPH_OK || pwgraph_fail_status(search, code, error);
+}
 
 /* Search for the paths. The code says how it ended. */
 static enum pwgraph_code make(struct pwgraph_search *search, uint32_t source, uint32_t target,
@@ -27,10 +50,52 @@ static enum pwgraph_code make(struct pwgraph_search *search, uint32_t source, ui
     const enum path_graph_outcome outcome = path_graph_make_longer(
         graph, &search->paths, source, target, longer, &search->limits, &result);
     pwgraph_count_result(&search->counts, &result);
-    return outcome == PATH_GRAPH_DONE          ? PWGRAPH_OK
-           : outcome == PATH_GRAPH_CONTRADICTS ? PWGRAPH_BAD_INPUT
-           : outcome == PATH_GRAPH_NO_MEMORY   ? PWGRAPH_NO_MEMORY
-                                               : pwgraph_code_of(result.status);
+    return code_of(outcome, &result);
+}
+
+bool pwgraph_search_count(struct pwgraph_search *search, uint64_t edges_max,
+                          uint64_t *count_at_most, const char **digits, struct pwgraph_error *error)
+{
+    const struct pair pair = search->pair;
+    const uint32_t hops = search->result.hops;
+    struct path_graph paths = {.hops = SEARCH_HOPS_NONE};
+    struct search_result result = {.status = SEARCH_DONE};
+    *count_at_most = 0;
+    const char *unused;
+    const char **text = digits != NULL ? digits : &unused;
+    *text = NULL;
+    if (!search->result.found) {
+        search->counts = (struct pwgraph_counts){.code = PWGRAPH_BAD_ARGUMENT};
+        return pwgraph_fail(error, PWGRAPH_BAD_ARGUMENT, "the last search found no path");
+    }
+    search->result.found = false; /* its path is gone */
+    search->counts = (struct pwgraph_counts){.code = PWGRAPH_NO_MEMORY};
+    if (!pwgraph_open_paths(search) || !path_count_find(&search->paths, pair.source, pair.target,
+                                                        hops, edges_max, count_at_most)) {
+        return pwgraph_fail_status(search, PWGRAPH_NO_MEMORY, error);
+    }
+    search->counts.code = PWGRAPH_OK;
+    if (pwgraph_is_damaged(search->graph, error)) {
+        search->counts.code = PWGRAPH_BAD_INPUT;
+        return false;
+    }
+    if (*count_at_most < UINT64_MAX) {
+        snprintf(search->small_number, sizeof(search->small_number), "%llu",
+                 (unsigned long long)*count_at_most);
+        *text = *count_at_most > 0 ? search->small_number : NULL;
+        return true;
+    }
+    const uint64_t words_max =
+        edges_max < UINT64_MAX / WORDS_PER_EDGE ? edges_max * WORDS_PER_EDGE : UINT64_MAX;
+    const enum path_graph_outcome outcome = path_graph_make_small(
+        &paths, &search->paths, pair.source, pair.target, words_max, &search->limits, &result);
+    free(search->digits);
+    search->digits = paths.count;
+    *text = paths.count;
+    paths.count = NULL;
+    path_graph_free(&paths);
+    search->counts.code = code_of(outcome, &result);
+    return is_done(search, error);
 }
 
 struct pwgraph_paths *pwgraph_search_longer_paths(struct pwgraph_search *search, uint32_t source,
@@ -53,13 +118,7 @@ struct pwgraph_paths *pwgraph_search_longer_paths(struct pwgraph_search *search,
     struct held_paths *held = calloc(1, sizeof(*held));
     search->counts.code =
         held != NULL ? make(search, source, target, longer, &held->graph) : PWGRAPH_NO_MEMORY;
-    if (search->counts.code == PWGRAPH_BAD_INPUT && !pwgraph_is_damaged(search->graph, error)) {
-        pwgraph_fail(error, PWGRAPH_BAD_INPUT,
-                     "the snapshot's two adjacencies contradict each other");
-    } else if (search->counts.code != PWGRAPH_OK && search->counts.code != PWGRAPH_BAD_INPUT) {
-        pwgraph_fail_status(search, search->counts.code, error);
-    }
-    if (search->counts.code != PWGRAPH_OK) {
+    if (!is_done(search, error)) {
         pwgraph_paths_free(held != NULL ? &held->shown : NULL);
         return NULL;
     }
@@ -90,28 +149,35 @@ void pwgraph_paths_free(struct pwgraph_paths *paths)
     }
 }
 
+bool pwgraph_paths_walk(const struct pwgraph_paths *paths, uint64_t limit,
+                        bool (*visit)(void *context, const uint32_t *nodes, uint32_t hops),
+                        void *context)
+{
+    return path_graph_walk(&((const struct held_paths *)paths)->graph, limit, visit, context);
+}
+
 /* The rows that are being written. */
 struct rows {
     uint32_t *nodes;
     uint64_t count;
 };
 
-static void write_row(void *context, const uint32_t *nodes, uint32_t hops)
+static bool write_row(void *context, const uint32_t *nodes, uint32_t hops)
 {
     struct rows *rows = context;
     const size_t width = (size_t)hops + 1;
     memcpy(rows->nodes + rows->count++ * width, nodes, width * sizeof(*nodes));
+    return true;
 }
 
 uint64_t pwgraph_paths_list(const struct pwgraph_paths *paths, uint64_t limit, uint32_t *nodes,
                             size_t capacity)
 {
-    const struct held_paths *held = (const struct held_paths *)paths;
     struct rows rows = {.nodes = nodes};
     if (paths->hops == PWGRAPH_NONE || nodes == NULL) {
         return 0;
     }
     const uint64_t room = capacity / ((size_t)paths->hops + 1);
-    path_graph_walk(&held->graph, limit < room ? limit : room, write_row, &rows);
+    pwgraph_paths_walk(paths, limit < room ? limit : room, write_row, &rows);
     return rows.count;
 }

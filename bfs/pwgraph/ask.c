@@ -1,15 +1,13 @@
 /*
- * ask.c - searches: a pair, many pairs by threads, all distances; what they avoid, and when they
- * end.
+ * ask.c - searches: a pair, many pairs by threads; what they avoid, and when they end.
  *
  * A pair goes to the engine; with nodes to avoid, to path_count.h, which no engine's inner loop
- * then needs to know. All distances are the plain walk that also judges the engines.
+ * then needs to know.
  */
 #include "base/cancel.h"
 #include "base/pw_assert.h"
 #include "base/report/clock.h"
 #include "bfs/engines/engines.h"
-#include "bfs/engines/parts/distances.h"
 #include "bfs/engines/parts/large_block.h"
 #include "data/graph/graph_blocks.h"
 #include "data/graph/parallel.h"
@@ -119,6 +117,7 @@ void pwgraph_search_free(struct pwgraph_search *search)
         search->engine->destroy(search->workspace);
         path_count_close(&search->paths);
         large_block_free(search->order);
+        free(search->digits);
         free(search);
     }
 }
@@ -216,6 +215,7 @@ static enum pwgraph_answer ask_pair(struct pwgraph_search *search, uint32_t sour
         return PWGRAPH_FAILED;
     }
     search->used_paths = search->avoids;
+    search->pair = (struct pair){source, target};
     if (cancel_is_set(search->limits.cancel)) { /* an engine looks only now and then */
         result->status = SEARCH_CANCELLED;
     } else if (search->avoids) {
@@ -249,46 +249,6 @@ bool pwgraph_search_path(struct pwgraph_search *search, uint32_t *nodes, size_t 
     return search->result.found &&
            (search->used_paths ? path_count_path(&search->paths, nodes, capacity)
                                : search->engine->path(search->workspace, nodes, capacity));
-}
-
-/* All distances ------------------------------------------------------------------------- */
-
-bool pwgraph_search_distances(struct pwgraph_search *search, uint32_t node,
-                              enum pwgraph_direction direction, uint32_t *hops, uint32_t *parents,
-                              size_t capacity, struct pwgraph_error *error)
-{
-    const struct graph *graph = &search->graph->graph;
-    search->counts = (struct pwgraph_counts){.code = PWGRAPH_BAD_ARGUMENT};
-    search->result.found = false; /* the path of the last search is gone */
-    if (!graph_has_node(graph, node)) {
-        return pwgraph_fail(error, PWGRAPH_BAD_ARGUMENT, "%lu is not a node of the graph",
-                            (unsigned long)node);
-    }
-    if (direction != PWGRAPH_FROM && direction != PWGRAPH_TO) {
-        return pwgraph_fail(error, PWGRAPH_BAD_ARGUMENT, "%d is not a direction", (int)direction);
-    }
-    if (hops == NULL || capacity < graph->node_limit) {
-        return pwgraph_fail(error, PWGRAPH_BAD_ARGUMENT, "distances need room for %lu nodes",
-                            (unsigned long)graph->node_limit);
-    }
-    if (search->order == NULL) {
-        search->order = large_block_create(((size_t)graph->node_limit + 1) * sizeof(uint32_t));
-    }
-    search->counts.code = PWGRAPH_NO_MEMORY;
-    if (search->order == NULL) {
-        return pwgraph_fail_status(search, PWGRAPH_NO_MEMORY, error);
-    }
-    struct distances distances = {.graph = graph, .hops = hops, .order = search->order};
-    const struct distances_walk walk = {.is_backwards = direction == PWGRAPH_TO,
-                                        .parents = parents,
-                                        .avoided = search->paths.avoided,
-                                        .avoided_count = search->paths.avoided_count,
-                                        .limits = &search->limits};
-    struct search_result result;
-    distances_find_more(&distances, node, &walk, &result);
-    pwgraph_count_result(&search->counts, &result);
-    search->counts.code = pwgraph_code_of(result.status);
-    return result.status == SEARCH_DONE || pwgraph_fail_status(search, search->counts.code, error);
 }
 
 /* Many pairs ---------------------------------------------------------------------------- */

@@ -122,22 +122,47 @@ static void report_note(void *context, const char *text, enum graph_remedy remed
     options->note(options->context, text);
 }
 
-struct pwgraph *pwgraph_finish(struct graph *graph, unsigned threads, struct pwgraph_error *error)
+/* Add the names. threads: that put them in order. NULL when out of memory. */
+static struct pwgraph *hold(const struct graph *graph, unsigned threads, bool is_borrowed)
 {
-    struct graph_error why = {0};
     struct pwgraph *made = calloc(1, sizeof(*made));
     struct pwgraph_names *names = calloc(1, sizeof(*names));
-    if (made != NULL && names != NULL && graph_add_reverse(graph, threads, &why)) {
-        made->graph = *graph;
+    if (made != NULL && names != NULL) {
+        *made = (struct pwgraph){*graph, is_borrowed, names};
         if (name_finder_open(&names->finder, &made->graph)) {
             names->finder.threads = threads;
             pthread_mutex_init(&names->lock, NULL);
-            made->names = names;
             return made;
         }
     }
     free(names);
     free(made);
+    return NULL;
+}
+
+struct pwgraph *pwgraph_hold(const struct graph *graph, const struct pwgraph_options *options,
+                             struct pwgraph_error *error)
+{
+    struct pwgraph *held = hold(graph, options != NULL ? options->threads : 0, true);
+    if (held == NULL) {
+        pwgraph_fail(error, PWGRAPH_NO_MEMORY, "out of memory for the nodes' names");
+        return NULL;
+    }
+    if (options != NULL) {
+        held->names->finder.memory_limit = options->memory_limit;
+        held->names->finder.cancel = options->cancel;
+    }
+    return held;
+}
+
+struct pwgraph *pwgraph_finish(struct graph *graph, unsigned threads, struct pwgraph_error *error)
+{
+    struct graph_error why = {0};
+    struct pwgraph *made =
+        graph_add_reverse(graph, threads, &why) ? hold(graph, threads, false) : NULL;
+    if (made != NULL) {
+        return made;
+    }
     graph_free(graph);
     pwgraph_fail_as(error, &why, PWGRAPH_NO_MEMORY, NULL);
     return NULL;
@@ -185,7 +210,9 @@ void pwgraph_free(struct pwgraph *graph)
         node_aliases_close(&graph->names->aliases);
         pthread_mutex_destroy(&graph->names->lock);
         free(graph->names);
-        graph_free(&graph->graph);
+        if (!graph->is_borrowed) {
+            graph_free(&graph->graph);
+        }
         free(graph);
     }
 }
@@ -198,6 +225,11 @@ uint32_t pwgraph_node_count(const struct pwgraph *graph)
 uint64_t pwgraph_edge_count(const struct pwgraph *graph)
 {
     return graph->graph.edge_count;
+}
+
+uint32_t pwgraph_node_limit(const struct pwgraph *graph)
+{
+    return graph->graph.node_limit;
 }
 
 bool pwgraph_find(const struct pwgraph *graph, const char *name, uint32_t *node)
@@ -215,6 +247,11 @@ enum pwgraph_fit pwgraph_resolve(const struct pwgraph *graph, const char *text, 
     uint32_t found = 0;
     const enum name_fit fit = name_finder_find(finder, text, length, &found);
     struct pwgraph_error damage;
+    if (message == NULL) {
+        const bool is_known = fit <= NAME_FORGIVEN && !pwgraph_is_damaged(graph, NULL);
+        *node = is_known ? found : *node;
+        return !is_known ? PWGRAPH_UNKNOWN : fit == NAME_EXACT ? PWGRAPH_EXACT : PWGRAPH_FORGIVEN;
+    }
     message[0] = '\0';
     if (pwgraph_is_damaged(graph, &damage)) {
         memcpy(message, damage.text, sizeof(damage.text));

@@ -7,7 +7,7 @@
 #include "data/graph/graph_options.h"
 #include "data/names/name_finder.h"
 #include "data/names/node_aliases.h"
-#include "pwgraph.h"
+#include "pwgraph_hold.h"
 #include <pthread.h>
 
 #define PWGRAPH_OPTIONS_MAX 4096 /* bytes; a larger struct of options is a mistake */
@@ -22,6 +22,7 @@ struct pwgraph_names {
 
 struct pwgraph {
     struct graph graph;
+    bool is_borrowed;            /* the lists are pwgraph_hold's caller's */
     struct pwgraph_names *names; /* never NULL */
 };
 

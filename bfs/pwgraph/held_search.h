@@ -13,10 +13,13 @@ struct pwgraph_search {
     struct search_limits limits;
     struct path_count paths; /* opened for the first node to avoid */
     bool avoids;
-    bool used_paths; /* the last search of a pair did, and not the engine */
-    uint32_t *order; /* of the nodes, for distances; NULL until needed */
+    bool used_paths;  /* the last search of a pair did, and not the engine */
+    uint32_t *order;  /* of the nodes, for distances; NULL until needed */
+    struct pair pair; /* of the last run */
     struct search_result result;
     struct pwgraph_counts counts;
+    char *digits; /* of the last large number of paths */
+    char small_number[24];
 };
 
 /* Make search->paths ready. False when out of memory. */

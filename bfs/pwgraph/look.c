@@ -2,7 +2,7 @@
  * look.c - what a loaded graph is made of: its arrays, the facts about a node, names by their
  * start.
  */
-#include "bfs/answers/answer.h"
+#include "bfs/engines/parts/distances.h"
 #include "data/graph/graph_blocks.h"
 #include "data/graph/graph_origin.h"
 #include "data/make/graph_components.h"
@@ -96,7 +96,25 @@ uint32_t pwgraph_id(const struct pwgraph *graph, uint32_t node)
 
 uint32_t pwgraph_page(const struct pwgraph *graph, uint32_t node)
 {
-    return graph_has_node(&graph->graph, node) ? answer_page(&graph->graph, node) : 0;
+    return graph_has_node(&graph->graph, node)
+               ? graph_page(&graph->graph, graph_original_id(&graph->graph, node))
+               : 0;
+}
+
+bool pwgraph_has_pages(const struct pwgraph *graph)
+{
+    const struct graph *held = &graph->graph;
+    return held->names != NULL && held->origin != NULL && held->origin->page_ids != NULL;
+}
+
+bool pwgraph_is_path(const struct pwgraph *graph, const uint32_t *nodes, size_t count)
+{
+    bool are_nodes = count > 1 && count <= UINT32_MAX;
+    for (size_t i = 0; i < count && are_nodes; i++) {
+        are_nodes = graph_has_node(&graph->graph, nodes[i]);
+    }
+    return are_nodes &&
+           path_is_valid(&graph->graph, nodes[0], nodes[count - 1], (uint32_t)count - 1, nodes);
 }
 
 void pwgraph_pages(const struct pwgraph *graph, const uint32_t *nodes, size_t count,

@@ -152,6 +152,9 @@ PW_EXPORT void pwgraph_free(struct pwgraph *graph);
 PW_EXPORT uint32_t pwgraph_node_count(const struct pwgraph *graph);
 PW_EXPORT uint64_t pwgraph_edge_count(const struct pwgraph *graph);
 
+/* One more than the largest number of a node: the entries of an array with one per node. */
+PW_EXPORT uint32_t pwgraph_node_limit(const struct pwgraph *graph);
+
 /*
  * Find the node with this name or this id in the file. In the snapshot of a wiki a redirect is a
  * name, too, and a number that is not a title is the id of a page. If there is none, the name may
@@ -167,7 +170,8 @@ PW_EXPORT bool pwgraph_find(const struct pwgraph *graph, const char *name, uint3
  * ("cote divoire" is taken for "Côte_d'Ivoire"; USA redirects to United States), or why there is
  * no such node, with a suggestion (no node is called "Chese"; did you mean Cheese?). It is empty
  * for PWGRAPH_EXACT. For PWGRAPH_UNKNOWN *node is unchanged; if the message is "out of memory",
- * the name may be another spelling, and a later call may find it.
+ * the name may be another spelling, and a later call may find it. NULL for message: there is none,
+ * and nothing is looked for to propose.
  * Cost: some milliseconds. The first name that is not exact puts all names in order, a second per
  * 5 million, and 4 bytes each; the snapshot of a wiki has that order.
  */
@@ -265,6 +269,12 @@ PW_EXPORT const uint32_t *pwgraph_in(const struct pwgraph *graph, uint32_t node,
 PW_EXPORT uint64_t pwgraph_out_degree(const struct pwgraph *graph, uint32_t node);
 PW_EXPORT uint64_t pwgraph_in_degree(const struct pwgraph *graph, uint32_t node);
 
+/*
+ * True if nodes, two or more, are a path in the graph: an edge leads from each to the next. Cost: a
+ * look at their lists.
+ */
+PW_EXPORT bool pwgraph_is_path(const struct pwgraph *graph, const uint32_t *nodes, size_t count);
+
 /* A node's name; NULL if it has none, or if there is no such node. */
 PW_EXPORT const char *pwgraph_name(const struct pwgraph *graph, uint32_t node);
 
@@ -273,6 +283,9 @@ PW_EXPORT uint32_t pwgraph_id(const struct pwgraph *graph, uint32_t node);
 
 /* The page of a node in its wiki (https://en.wikipedia.org/?curid=PAGE); 0 if it is not known. */
 PW_EXPORT uint32_t pwgraph_page(const struct pwgraph *graph, uint32_t node);
+
+/* True if the graph is from a wiki's dumps and has the pages of its nodes. */
+PW_EXPORT bool pwgraph_has_pages(const struct pwgraph *graph);
 
 /* The pages of many nodes in one call; pages: room for count numbers. */
 PW_EXPORT void pwgraph_pages(const struct pwgraph *graph, const uint32_t *nodes, size_t count,
@@ -417,10 +430,33 @@ PW_EXPORT enum pwgraph_answer pwgraph_search_run(struct pwgraph_search *search, 
  * Write the path of the last run to nodes: hops + 1 nodes, source and target included. Returns
  * false if it found none, if capacity (entries of nodes) is too small, when out of memory, or if a
  * damaged snapshot's two adjacencies contradict each other. The path may be asked for again, but is
- * gone after _avoid, _pairs, _all_paths, _longer_paths, _distances and _reach.
+ * gone after all other calls that search, and after _avoid.
  * Cost: a look at the lists of the nodes on the path.
  */
 PW_EXPORT bool pwgraph_search_path(struct pwgraph_search *search, uint32_t *nodes, size_t capacity);
+
+/*
+ * Count the shortest paths of the pair of the last run, which found one, by a look at edges_max
+ * edges at most. *count_at_most: how many, or UINT64_MAX if there are more; 0 if it is not known,
+ * because it takes more edges. *digits, unless digits is NULL: their exact number as a decimal text
+ * of the search, valid until its next count; NULL if it is not known, because adding it up takes
+ * longer than looking at the edges. False with error set: PWGRAPH_BAD_ARGUMENT if the last call was
+ * no run that found a path, and the failures of a search. If only the digits failed, *count_at_most
+ * is set. Cost: twice the search; 50 ns per edge.
+ */
+PW_EXPORT bool pwgraph_search_count(struct pwgraph_search *search, uint64_t edges_max,
+                                    uint64_t *count_at_most, const char **digits,
+                                    struct pwgraph_error *error);
+
+/*
+ * Count the nodes that a node reaches, itself included, by a look at edges_max edges at most.
+ * *reached is 0 if it takes more, and for a node that is avoided. False with error set. Cost: 36 to
+ * 72 bytes per node reached; if edges_max are all edges of the graph, a look at every edge reached,
+ * and 8 bytes per node.
+ */
+PW_EXPORT bool pwgraph_search_reached(struct pwgraph_search *search, uint32_t node,
+                                      uint64_t edges_max, uint32_t *reached,
+                                      struct pwgraph_error *error);
 
 /*
  * Ask many pairs: hops[i] becomes the length of a shortest path from sources[i] to targets[i], or
@@ -488,6 +524,15 @@ PW_EXPORT void pwgraph_paths_free(struct pwgraph_paths *paths);
  */
 PW_EXPORT uint64_t pwgraph_paths_list(const struct pwgraph_paths *paths, uint64_t limit,
                                       uint32_t *nodes, size_t capacity);
+
+/*
+ * Call visit with each of these paths instead, hops + 1 nodes that are valid during the call, until
+ * it returns false. Returns false when out of memory; then it is not called.
+ */
+PW_EXPORT bool pwgraph_paths_walk(const struct pwgraph_paths *paths, uint64_t limit,
+                                  bool (*visit)(void *context, const uint32_t *nodes,
+                                                uint32_t hops),
+                                  void *context);
 
 enum pwgraph_direction {
     PWGRAPH_FROM = 0, /* from a node to all others, along the edges */

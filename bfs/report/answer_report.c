@@ -7,29 +7,14 @@
 #include "bfs/answers/answer_csv.h"
 #include "bfs/answers/answer_json.h"
 #include "bfs/engines/engines.h"
-#include "data/graph/graph_blocks.h"
 #include "path_dot.h"
 #include <errno.h>
 #include <stdlib.h>
 
-struct report_value path_count_value(const struct path_graph *paths)
-{
-    return paths == NULL ? report_unknown() /* the head of a table */
-                         : answer_path_count(paths->count_at_most, paths->count);
-}
-
-struct answer answer_asked(const struct inputs *inputs, struct pair pair)
-{
-    return (struct answer){.pair = pair,
-                           .hops_back = SEARCH_HOPS_NONE,
-                           .avoided = inputs->avoided,
-                           .avoided_count = inputs->avoided_count};
-}
-
 /* Write an answer; paths: all its shortest, if they were asked for. False with errno set: ENOMEM
  * when out of memory, or the error of writing. */
-static bool write_answer(FILE *out, const struct options *options, const struct graph *graph,
-                         const struct answer *answer, const struct path_graph *paths,
+static bool write_answer(FILE *out, const struct options *options, const struct pwgraph *graph,
+                         const struct answer *answer, const struct pwgraph_paths *paths,
                          unsigned columns)
 {
     const bool lists = options->answers.all_shortest;
@@ -66,7 +51,7 @@ static void take_notes(struct answer *answer, const struct inputs *inputs)
 /* What begin_words needs. */
 struct begin_words {
     FILE *out;
-    const struct graph *graph;
+    const struct pwgraph *graph;
     const char *output;
 };
 
@@ -80,61 +65,75 @@ static bool begin_words(void *context, const struct answer *answer, struct comma
 
 /* Read the name of each node of a drawing, so that its block is checked. False with error set if
  * one is bad. */
-static bool read_names(const struct graph *graph, const struct path_graph *paths,
+static bool read_names(const struct pwgraph *graph, const struct pwgraph_paths *paths,
                        struct command_error *error)
 {
-    struct graph_error damage = {0};
-    char label[GRAPH_LABEL_SIZE];
-    for (size_t i = 0; graph->blocks != NULL && i < paths->node_count; i++) {
-        graph_label(graph, paths->nodes[i], label);
+    pwgraph_labels(graph, paths->nodes, paths->node_count, NULL, 0);
+    return answer_graph_is_whole(graph, error);
+}
+
+/* The paths that are asked for beside the answer. */
+struct path_lists {
+    struct pwgraph_paths *shortest, *longer; /* NULL: not asked for */
+};
+
+static void free_lists(struct path_lists *lists)
+{
+    pwgraph_paths_free(lists->shortest);
+    pwgraph_paths_free(lists->longer);
+}
+
+/* Ask for all that the answer has. False with error set. */
+static bool find_answer(struct asker *asker, const struct options *options,
+                        struct question question, struct answer *answer, struct path_lists *lists,
+                        struct command_error *error)
+{
+    const struct answer_options *wanted = &options->answers;
+    if (!asker_ask(asker, question, answer, error)) {
+        return false;
     }
-    return !graph_is_damaged(graph, &damage) || command_fail(error, "%s", damage.message);
+    if (!(wanted->all_shortest && answer->found) && !asker_complete(asker, answer, error)) {
+        return false;
+    }
+    if (wanted->all_shortest) {
+        lists->shortest = asker_paths(asker, answer, 0, wanted->list_limit, error);
+    }
+    if (wanted->longer > 0 && (lists->shortest != NULL || !wanted->all_shortest)) {
+        answer->longer = lists->longer = asker_paths(asker, answer, 1, wanted->list_limit, error);
+    }
+    return (lists->shortest != NULL || !wanted->all_shortest) &&
+           (lists->longer != NULL || wanted->longer == 0);
 }
 
 bool answer_alone(FILE *out, const struct options *options, const struct inputs *inputs,
                   struct asker *asker, struct progress *progress, struct command_error *error)
 {
     const enum report_format format = options->report.format;
-    struct path_graph paths = {.hops = SEARCH_HOPS_NONE};
-    struct path_graph longer = {.hops = SEARCH_HOPS_NONE};
+    const struct pwgraph *graph = inputs->asked;
+    const struct pair pair = inputs->pairs.items[0];
+    struct path_lists lists = {NULL, NULL};
     struct answer answer;
-    char source[GRAPH_LABEL_SIZE], target[GRAPH_LABEL_SIZE];
-    struct begin_words words = {out, &inputs->graph, options->report.output};
+    char source[PWGRAPH_TEXT_SIZE], target[PWGRAPH_TEXT_SIZE];
+    struct begin_words words = {out, graph, options->report.output};
     asker->begin = format == REPORT_FORMAT_TEXT ? begin_words : NULL;
     asker->begin_context = &words;
-    if (!asker_ask(asker, inputs->pairs.items[0], &answer, error)) {
+    if (!find_answer(asker, options, (struct question){pair.source, pair.target}, &answer, &lists,
+                     error) ||
+        (format == REPORT_FORMAT_DOT && !read_names(graph, lists.shortest, error))) {
+        free_lists(&lists);
         return false;
     }
     take_notes(&answer, inputs);
-    if (options->answers.all_shortest && answer.result.found
-            ? !asker_all_paths(asker, &answer, options->answers.list_limit, &paths, error)
-            : !asker_complete(asker, &answer, error)) {
-        return false;
-    }
-    if (options->answers.longer > 0) {
-        answer.longer = &longer;
-        if (answer.result.found &&
-            !asker_longer_paths(asker, &answer, options->answers.list_limit, &longer, error)) {
-            path_graph_free(&paths);
-            return false;
-        }
-    }
-    if (format == REPORT_FORMAT_DOT && !read_names(&inputs->graph, &paths, error)) {
-        path_graph_free(&paths);
-        return false;
-    }
-    if (format == REPORT_FORMAT_DOT && !answer.result.found) {
-        progress_note(progress, "%s does not lead to %s",
-                      graph_label(&inputs->graph, answer.pair.source, source),
-                      graph_label(&inputs->graph, answer.pair.target, target));
+    if (format == REPORT_FORMAT_DOT && !answer.found) {
+        progress_note(progress, "%s does not lead to %s", pwgraph_label(graph, pair.source, source),
+                      pwgraph_label(graph, pair.target, target));
     }
     errno = ENOMEM;
     const bool done =
         (format == REPORT_FORMAT_TEXT || !answer.is_short) &&
-        write_answer(out, options, &inputs->graph, &answer, &paths, text_columns_if_read(out));
+        write_answer(out, options, graph, &answer, lists.shortest, text_columns_if_read(out));
     const int cause = errno;
-    path_graph_free(&paths);
-    path_graph_free(&longer);
+    free_lists(&lists);
     if (format == REPORT_FORMAT_JSON) {
         fputc('\n', out);
     }
@@ -147,16 +146,16 @@ bool answer_alone(FILE *out, const struct options *options, const struct inputs 
 bool histogram_alone(FILE *out, const struct options *options, const struct inputs *inputs,
                      struct asker *asker, struct command_error *error)
 {
-    struct distances distances;
-    struct search_result result;
+    struct answer_distances distances;
     bool done = true;
-    if (!asker_distances(asker, inputs->pairs.items[0].source, &distances, &result, error)) {
+    if (!asker_distances(asker, inputs->pairs.items[0].source, &distances, error)) {
+        answer_distances_close(&distances);
         return false;
     }
     if (options->report.format == REPORT_FORMAT_CSV) {
         done = answer_csv_histogram(out, &distances);
     } else if (options->report.format == REPORT_FORMAT_JSON) {
-        answer_json_histogram(out, &distances, &result, inputs->avoided_count,
+        answer_json_histogram(out, &distances, inputs->avoided_count,
                               inputs->notes[0][0] != '\0' ? inputs->notes[0] : NULL);
         fputc('\n', out);
     } else {
@@ -165,43 +164,67 @@ bool histogram_alone(FILE *out, const struct options *options, const struct inpu
     if (!done) {
         output_fail(options->report.output, errno, error);
     }
-    distances_close(&distances);
+    answer_distances_close(&distances);
     return done;
+}
+
+/* Ask for what a report says beside the row of its search, which may be missing: no memory, or it
+ * took too long. The asker is to be closed. */
+static void ask_beside(struct asker *asker, const struct options *options,
+                       const struct inputs *inputs, const struct search_row *row,
+                       struct answer *answer)
+{
+    const struct question question = {row->pair.source, row->pair.target};
+    struct command_error unused;
+    *answer = (struct answer){.hops_back = PWGRAPH_NONE};
+    if (asker_open(asker, inputs->asked, SEARCH_ENGINE_FOR_QUESTION, options->timeout_ns, NULL,
+                   false, &unused) &&
+        (inputs->avoided_count == 0 ||
+         asker_avoid(asker, inputs->avoided, inputs->avoided_count, &unused)) &&
+        asker_ask(asker, question, answer, &unused)) {
+        asker_complete(asker, answer, &unused);
+    }
+    const struct search_result *result = &row->result;
+    answer->question = question;
+    answer->found = result->found;
+    answer->hops = result->hops;
+    answer->counts = (struct pwgraph_counts){
+        .nodes = result->expanded, .edges = result->edges, .nanoseconds = result->elapsed_ns};
+    answer->path = row->path;
+    answer->nodes = row->nodes;
+    answer->is_verified = options->answers.verify;
+    answer->avoided = inputs->avoided;
+    answer->avoided_count = inputs->avoided_count;
+    take_notes(answer, inputs);
+}
+
+struct pwgraph_paths *answer_paths_of_row(const struct inputs *inputs, const struct search_row *row)
+{
+    struct pwgraph_search *search = pwgraph_search_create(inputs->asked, NULL, NULL);
+    struct pwgraph_paths *paths = NULL;
+    if (search != NULL &&
+        pwgraph_search_avoid(search, inputs->avoided, inputs->avoided_count, NULL)) {
+        paths = pwgraph_search_all_paths(search, row->pair.source, row->pair.target, NULL);
+    }
+    pwgraph_search_free(search);
+    return paths;
 }
 
 char *answer_of_row(const struct options *options, const struct inputs *inputs,
                     const struct search_row *row, unsigned columns)
 {
-    const struct answer_options *answers = &options->answers;
-    const struct search_limits limits = {.timeout_ns = options->timeout_ns};
-    const struct graph *graph = &inputs->graph;
-    struct answer answer = answer_asked(inputs, row->pair);
-    struct path_graph paths = {.hops = SEARCH_HOPS_NONE};
-    struct asker asker = {.graph = NULL};
-    struct command_error unused;
-    answer.result = row->result;
-    answer.path = row->path;
-    answer.nodes = row->nodes;
-    answer.is_verified = answers->verify;
-    take_notes(&answer, inputs);
+    const bool lists = options->answers.all_shortest;
+    struct pwgraph_paths *paths = lists ? answer_paths_of_row(inputs, row) : NULL;
+    struct answer answer;
+    struct asker asker;
     char *text = NULL;
     size_t length = 0;
     FILE *out = text_stream_open(&text, &length);
-    bool done = out != NULL;
-    if (done && answers->all_shortest && row->result.found) {
-        done = answer_shortest_paths(graph, &answer, &paths);
-    } else if (done && graph->in_offsets != NULL &&
-               asker_open(&asker, graph, &bidirectional_engine, &limits, false) &&
-               (answer.avoided_count == 0 ||
-                asker_avoid(&asker, answer.avoided, answer.avoided_count))) {
-        /* The details beside the path may be missing: no memory, or they took too long. */
-        asker_complete(&asker, &answer, &unused);
-    }
-    done = done && write_answer(out, options, graph, &answer, &paths, columns);
-    if (asker.graph != NULL) {
-        asker_close(&asker);
-    }
-    path_graph_free(&paths);
+    ask_beside(&asker, options, inputs, row, &answer);
+    const bool done = out != NULL && (paths != NULL || !lists) &&
+                      write_answer(out, options, inputs->asked, &answer, paths, columns);
+    asker_close(&asker);
+    pwgraph_paths_free(paths);
     if (out != NULL && (fclose(out) != 0 || !done)) {
         free(text);
         text = NULL;

@@ -5,17 +5,9 @@
 
 #include "base/report/report.h"
 #include "bfs/answers/answer.h"
-#include "bfs/engines/parts/distances.h"
 #include "bfs/inputs/inputs.h"
 #include "bfs/options/options.h"
 #include "bfs/run/run.h"
-
-/* A question as it is before its search: a pair, and the nodes to avoid. */
-struct answer answer_asked(const struct inputs *inputs, struct pair pair);
-
-/* The number of all shortest paths: an integer, or from 2^64 - 1 on a text of its digits. NULL
- * is unknown. */
-struct report_value path_count_value(const struct path_graph *paths);
 
 /*
  * Answer a question, and write nothing but the answer, in text, CSV, JSON or DOT. False with error
@@ -24,7 +16,7 @@ struct report_value path_count_value(const struct path_graph *paths);
 bool answer_alone(FILE *out, const struct options *options, const struct inputs *inputs,
                   struct asker *asker, struct progress *progress, struct command_error *error);
 
-/* The same for the nodes at each distance from the source. */
+/* Find the nodes at each distance from the source, and write nothing else. False with error set. */
 bool histogram_alone(FILE *out, const struct options *options, const struct inputs *inputs,
                      struct asker *asker, struct command_error *error);
 
@@ -35,3 +27,7 @@ bool histogram_alone(FILE *out, const struct options *options, const struct inpu
  */
 char *answer_of_row(const struct options *options, const struct inputs *inputs,
                     const struct search_row *row, unsigned columns);
+
+/* All shortest paths of a row's pair, for pwgraph_paths_free. NULL when out of memory. */
+struct pwgraph_paths *answer_paths_of_row(const struct inputs *inputs,
+                                          const struct search_row *row);

@@ -3,7 +3,8 @@
  */
 #pragma once
 
-#include "bfs/answers/answer.h"
+#include "bfs/pwgraph/pwgraph.h"
+#include <stdio.h>
 
 /*
  * Write the graph that all shortest paths form: the nodes of a distance in a rank, from left to
@@ -11,4 +12,4 @@
  * graph's file; the end of a path from a node to itself is a node of its own, with an e after the
  * id. Without a path the graph is empty.
  */
-void path_dot_write(FILE *out, const struct graph *graph, const struct path_graph *paths);
+void path_dot_write(FILE *out, const struct pwgraph *graph, const struct pwgraph_paths *paths);

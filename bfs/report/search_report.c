@@ -9,6 +9,7 @@
 #include "bfs/answers/answer_fields.h"
 #include "bfs/run/answer_check.h"
 #include "counter_report.h"
+#include "data/graph/graph_origin.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,13 +29,30 @@ static void free_texts(struct row_texts *texts)
     free(texts->pages);
 }
 
+/* The number of all shortest paths; NULL: not known, as in the head of a table. */
+static struct report_value path_count_value(const struct pwgraph_paths *paths)
+{
+    return paths == NULL ? report_unknown() : answer_path_count(paths->count_at_most, paths->count);
+}
+
+/* The page of a node; 0 if it is not known. */
+static uint32_t page_of(const struct graph *graph, uint32_t node)
+{
+    return graph_page(graph, graph_original_id(graph, node));
+}
+
+static bool has_pages(const struct graph *graph)
+{
+    return graph->names != NULL && graph->origin != NULL && graph->origin->page_ids != NULL;
+}
+
 /* The pages of a path, for free(3). NULL when out of memory. */
 static uint32_t *path_pages(const struct graph *graph, const struct search_row *row)
 {
     const size_t count = (size_t)row->result.hops + 1;
     uint32_t *pages = malloc(count * sizeof(*pages));
     for (size_t i = 0; pages != NULL && i < count; i++) {
-        pages[i] = answer_page(graph, row->nodes[i]);
+        pages[i] = page_of(graph, row->nodes[i]);
     }
     return pages;
 }
@@ -63,7 +81,7 @@ static size_t answer_cells(const struct search_report *search_report, const stru
                                  format == REPORT_FORMAT_JSON ? report_array(row->path, nodes)
                                                               : report_text(texts->path)};
     }
-    if (has_path && format != REPORT_FORMAT_TEXT && answer_has_pages(graph)) {
+    if (has_path && format != REPORT_FORMAT_TEXT && has_pages(graph)) {
         texts->pages = row->nodes != NULL ? path_pages(graph, row) : NULL;
         cells[cell_count++] =
             REPORT_DATA("page_ids", report_ids(texts->pages, (size_t)row->result.hops + 1));
@@ -76,11 +94,11 @@ static size_t answer_cells(const struct search_report *search_report, const stru
     cells[cell_count++] = (struct report_cell){
         {"pass_searches", NULL, together > 1 ? "searches of the pass" : NULL, 0, 0},
         report_integer(together)};
-    if (answer_has_pages(graph)) {
+    if (has_pages(graph)) {
         cells[cell_count++] =
-            REPORT_DATA("source_page_id", report_id(answer_page(graph, row->pair.source)));
+            REPORT_DATA("source_page_id", report_id(page_of(graph, row->pair.source)));
         cells[cell_count++] =
-            REPORT_DATA("target_page_id", report_id(answer_page(graph, row->pair.target)));
+            REPORT_DATA("target_page_id", report_id(page_of(graph, row->pair.target)));
     }
     return cell_count;
 }
@@ -117,8 +135,7 @@ static void list_expendable(struct search_report *search_report)
     search_report->report.elsewhere = "--verbose has them";
 }
 
-/* Begin with the answer to a question, in JSON; NULL: there is none. */
-static void begin(struct search_report *search_report, FILE *out, const char *answer)
+void search_report_begin(struct search_report *search_report, FILE *out)
 {
     static const struct search_row any_row;
     struct report *report = &search_report->report;
@@ -127,9 +144,6 @@ static void begin(struct search_report *search_report, FILE *out, const char *an
     struct row_texts texts = {.path = NULL};
     const struct inputs *inputs = search_report->inputs;
     report_open(report, out, options->report.format, "pointer-wars-bfs/1");
-    if (options->answers.to != NULL) {
-        report_json(report, "answer", answer != NULL ? answer : "null");
-    }
     search_report_context(search_report);
     /* With several trials a line per search comes at the end: its median, minimum and maximum. */
     report->lines = !options->report.quiet && options->trials == 1;
@@ -143,32 +157,6 @@ static void begin(struct search_report *search_report, FILE *out, const char *an
     list_expendable(search_report);
     size_t count = search_cells(search_report, &any_row, &texts, cells);
     report_table_begin(report, "searches", cells, count);
-}
-
-void search_report_begin(struct search_report *search_report, FILE *out)
-{
-    const struct options *options = search_report->options;
-    if (options->answers.to != NULL && options->report.format == REPORT_FORMAT_JSON) {
-        search_report->waiting = out;
-    } else {
-        begin(search_report, out, NULL);
-    }
-}
-
-/* Begin a report that waits for its answer; row: the first, or NULL if there was no search. */
-static void begin_waiting(struct search_report *search_report, const struct search_row *row)
-{
-    FILE *out = search_report->waiting;
-    const bool is_answered = row != NULL && row->result.status == SEARCH_DONE;
-    if (out != NULL) {
-        char *answer = is_answered
-                           ? answer_of_row(search_report->options, search_report->inputs, row, 0)
-                           : NULL;
-        search_report->paths_missing |= is_answered && answer == NULL;
-        search_report->waiting = NULL;
-        begin(search_report, out, answer);
-        free(answer);
-    }
 }
 
 /* As much of a name as fits a heading: whole characters. */
@@ -202,7 +190,7 @@ static void write_row(struct search_report *search_report, const struct search_r
     search_report->paths_missing |= row->path != NULL && texts.path == NULL &&
                                     search_report->options->report.format == REPORT_FORMAT_CSV;
     search_report->paths_missing |= row->nodes != NULL && texts.pages == NULL &&
-                                    report->format != REPORT_FORMAT_TEXT && answer_has_pages(graph);
+                                    report->format != REPORT_FORMAT_TEXT && has_pages(graph);
     free_texts(&texts);
 }
 
@@ -212,7 +200,7 @@ struct path_row {
     const struct search_row *row;
 };
 
-static void write_path_row(void *context, const uint32_t *nodes, uint32_t hops)
+static bool write_path_row(void *context, const uint32_t *nodes, uint32_t hops)
 {
     const struct path_row *path_row = context;
     struct search_report *search_report = path_row->report;
@@ -227,6 +215,7 @@ static void write_path_row(void *context, const uint32_t *nodes, uint32_t hops)
     write_row(search_report, &row);
     free(row.path);
     free(row.nodes);
+    return true;
 }
 
 bool search_report_row(struct search_report *search_report, const struct search_row *row)
@@ -234,26 +223,24 @@ bool search_report_row(struct search_report *search_report, const struct search_
     const struct options *options = search_report->options;
     const struct answer_options *answers = &options->answers;
     const struct inputs *inputs = search_report->inputs;
-    const struct answer asked = answer_asked(inputs, row->pair);
-    struct path_graph paths = {.hops = SEARCH_HOPS_NONE};
-    begin_waiting(search_report, row);
-    search_report->paths = &paths;
+    struct pwgraph_paths *paths = NULL;
     if (answers->all_shortest && options->report.format == REPORT_FORMAT_CSV && row->result.found) {
         struct path_row path_row = {search_report, row};
+        search_report->paths = paths = answer_paths_of_row(inputs, row);
         search_report->paths_missing |=
-            !answer_shortest_paths(&inputs->graph, &asked, &paths) ||
-            !path_graph_walk(&paths, answers->list_limit, write_path_row, &path_row);
+            paths == NULL ||
+            !pwgraph_paths_walk(paths, answers->list_limit, write_path_row, &path_row);
     }
-    if (paths.count_at_most == 0 || answers->list_limit == 0) {
+    if (paths == NULL || answers->list_limit == 0) {
         write_row(search_report, row);
     }
     search_report->paths = NULL;
-    path_graph_free(&paths);
-    if (answers->to != NULL && options->report.format == REPORT_FORMAT_TEXT &&
+    pwgraph_paths_free(paths);
+    if (answers->to != NULL && options->report.format != REPORT_FORMAT_CSV &&
         row->trial == options->trials && row->result.status == SEARCH_DONE) {
-        search_report->words =
+        search_report->answer =
             answer_of_row(options, inputs, row, text_columns_if_read(search_report->report.out));
-        search_report->paths_missing |= search_report->words == NULL;
+        search_report->paths_missing |= search_report->answer == NULL;
     }
     return report_failed(&search_report->report) == 0;
 }
@@ -346,7 +333,6 @@ static const char *footnote(struct search_report *search_report)
 bool search_report_end(struct search_report *search_report, const struct search_totals *totals)
 {
     struct report *report = &search_report->report;
-    begin_waiting(search_report, NULL);
     report->footnote = footnote(search_report);
     report_table_end(report);
     report->expendable = NULL;
@@ -359,10 +345,13 @@ bool search_report_end(struct search_report *search_report, const struct search_
     search_report_summary(search_report, totals);
     counter_report_summary(search_report->counters, search_report_is_alone(search_report),
                            search_report->options->report.verbose, report);
-    if (search_report->words != NULL) {
-        fprintf(report->out, "\n%s", search_report->words);
-        free(search_report->words);
-        search_report->words = NULL;
+    if (report->format == REPORT_FORMAT_TEXT && search_report->answer != NULL) {
+        fprintf(report->out, "\n%s", search_report->answer);
+    } else if (search_report->options->answers.to != NULL) {
+        report_json(report, "answer",
+                    search_report->answer != NULL ? search_report->answer : "null");
     }
+    free(search_report->answer);
+    search_report->answer = NULL;
     return report_close(report);
 }

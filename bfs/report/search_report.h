@@ -31,13 +31,12 @@ struct search_report {
     size_t search_count;         /* selected */
     unsigned threads;            /* that search */
     uint64_t setup_ns;
-    uint64_t wall_ns;               /* of the trials */
-    struct time_histogram *times;   /* of the searches that ended normally; NULL: none */
-    const char *status;             /* "complete", "interrupted", "failed" */
-    bool paths_missing;             /* some paths or names are missing, for lack of memory */
-    const struct path_graph *paths; /* of the row, in CSV with all shortest paths */
-    char *words;                    /* the answer to one question, in text; NULL: none */
-    FILE *waiting; /* of a question in JSON: not begun, for the answer comes first; else NULL */
+    uint64_t wall_ns;                  /* of the trials */
+    struct time_histogram *times;      /* of the searches that ended normally; NULL: none */
+    const char *status;                /* "complete", "interrupted", "failed" */
+    bool paths_missing;                /* some paths or names are missing, for lack of memory */
+    const struct pwgraph_paths *paths; /* of the row, in CSV with all shortest paths */
+    char *answer; /* to the one question: words in text, an object in JSON; NULL: none */
     struct region_counters *counters; /* open */
     uint32_t folded_from; /* a simulation: the node limit of the graph before it was made smaller */
     struct search_lines lines; /* private */

@@ -33,14 +33,6 @@ bool pairs_load_question(const struct node_text *source, const struct node_text 
                          const struct graph *graph, const struct graph_options *options,
                          struct pairs *pairs, struct graph_error *error);
 
-/*
- * The nodes of a list, for free(3): each text names one node, or several with commas between them.
- * place and notes: as pairs_load_question. Returns false with error set, and *nodes NULL.
- */
-bool pairs_load_nodes(const char *place, const char *const *texts, size_t text_count,
-                      const struct graph *graph, const struct graph_options *options,
-                      uint32_t **nodes, size_t *node_count, struct graph_error *error);
-
 /* True if options allow the memory of that many pairs. place: for the message. False with error
  * set. */
 bool pairs_load_allows(uint64_t count, const struct graph_options *options, const char *place,

@@ -5,6 +5,7 @@
 #include "base/macros.h"
 #include "base/text/text_stream.h"
 #include "bfs/answers/answer.h"
+#include "bfs/pwgraph/pwgraph_hold.h"
 #include "bfs/run/answer_check.h"
 #include "build_info.h"
 #include "counters/resources.h"
@@ -38,12 +39,18 @@ static size_t search_cells(const struct run_report *shown, const struct search_r
 /* The answer to the only search, in the words of bfs. */
 static void write_answer(const struct run_report *shown, const struct search_row *row)
 {
-    const struct answer answer = {
-        .pair = row->pair, .result = row->result, .path = row->path, .hops_back = SEARCH_HOPS_NONE};
-    if (row->result.status == SEARCH_DONE && (!row->result.found || row->path != NULL)) {
-        answer_write(shown->out, &shown->run->graph->nodes, &answer,
-                     text_columns_if_read(shown->out));
+    const struct search_result *result = &row->result;
+    const struct answer answer = {.question = {row->pair.source, row->pair.target},
+                                  .found = result->found,
+                                  .hops = result->hops,
+                                  .counts = {.nanoseconds = result->elapsed_ns},
+                                  .path = row->path,
+                                  .hops_back = PWGRAPH_NONE};
+    struct pwgraph *nodes = pwgraph_hold(&shown->run->graph->nodes, NULL, NULL);
+    if (nodes != NULL && result->status == SEARCH_DONE && (!result->found || row->path != NULL)) {
+        answer_write(shown->out, nodes, &answer, text_columns_if_read(shown->out));
     }
+    pwgraph_free(nodes);
 }
 
 static bool show_row(void *context, size_t index, const struct search_result *result,

@@ -5,6 +5,8 @@
 #include "base/macros.h"
 #include "bfs/answers/answer.h"
 #include "bfs/engines/engines.h"
+#include "bfs/pwgraph/paths/path_count.h"
+#include "bfs/pwgraph/pwgraph_hold.h"
 #include "data/graph/graph_blocks.h"
 #include "data/graph/graph_origin.h"
 #include "data/load/graph_load.h"
@@ -99,15 +101,15 @@ static uint64_t count_paths(const struct random_graph *made, struct pair pair, u
 /* All shortest paths after a question. True if they were found, and are then right. */
 static bool ask_for_all(struct asker *asker, const struct answer *answer, struct command_error *why)
 {
-    struct path_graph paths;
     char count[24];
-    if (!asker_all_paths(asker, answer, 3, &paths, why)) {
+    struct pwgraph_paths *paths = asker_paths(asker, answer, 0, 3, why);
+    if (paths == NULL) {
         return false;
     }
     snprintf(count, sizeof(count), "%llu", (unsigned long long)answer->path_count);
-    require_equal(paths.hops, answer->result.hops);
-    require_msg(strcmp(paths.count, count) == 0, "%s", paths.count);
-    path_graph_free(&paths);
+    require_equal(paths->hops, answer->hops);
+    require_msg(strcmp(paths->count, count) == 0, "%s", paths->count);
+    pwgraph_paths_free(paths);
     return true;
 }
 
@@ -116,42 +118,48 @@ static bool ask(struct graph *graph, const struct random_graph *made, const uint
                 struct pair pair, struct graph_error *error)
 {
     char from[64], to[64];
-    struct pairs pairs;
     struct asker asker;
     struct answer answer;
+    struct pwgraph_error damage;
     struct command_error why = {""};
-    struct search_limits limits = {.timeout_ns = 0};
+    struct question asked = {0, 0};
     name_of(from, pair.source);
     name_of(to, pair.target);
-    const struct node_text source = {"from", from}, target = {"to", to};
     *error = (struct graph_error){0};
-    if (!pairs_load_question(&source, &target, graph, &by_block, &pairs, error)) {
+    struct pwgraph *held = pwgraph_hold(graph, NULL, NULL);
+    require(held != NULL);
+    const bool named = pwgraph_resolve(held, from, &asked.source, NULL) != PWGRAPH_UNKNOWN &&
+                       pwgraph_resolve(held, to, &asked.target, NULL) != PWGRAPH_UNKNOWN;
+    if (!named) {
+        require(pwgraph_is_damaged(held, &damage));
+        snprintf(error->message, sizeof(error->message), "%s", damage.text);
+        pwgraph_free(held);
         return false;
     }
-    require_equal(pairs.items[0].source, pair.source);
-    require_equal(pairs.items[0].target, pair.target);
-    pairs_free(&pairs);
-    require(asker_open(&asker, graph, &bidirectional_engine, &limits, false));
-    const bool answered = asker_ask(&asker, pair, &answer, &why) &&
+    require_equal(asked.source, pair.source);
+    require_equal(asked.target, pair.target);
+    require(asker_open(&asker, held, "bidirectional", 0, NULL, false, &why));
+    const bool answered = asker_ask(&asker, asked, &answer, &why) &&
                           asker_complete(&asker, &answer, &why) &&
                           ask_for_all(&asker, &answer, &why);
     if (answered) {
-        require_equal(answer.result.found, hops[pair.target] != SEARCH_HOPS_NONE);
-        require_equal(answer.result.hops, hops[pair.target]);
-        for (uint32_t i = 0; answer.result.found && i <= answer.result.hops; i++) {
+        require_equal(answer.found, hops[pair.target] != SEARCH_HOPS_NONE);
+        require_equal(answer.hops, hops[pair.target]);
+        for (uint32_t i = 0; answer.found && i <= answer.hops; i++) {
             name_of(from, answer.nodes[i]);
             require_msg(strcmp(answer.path[i], from) == 0, "%s", answer.path[i]);
-            require_equal(answer_page(graph, answer.nodes[i]),
+            require_equal(pwgraph_page(held, answer.nodes[i]),
                           graph->origin != NULL ? 10 + 3 * answer.nodes[i] : 0);
         }
-        if (answer.result.found) {
-            assert_path(&made->graph, pair.source, pair.target, answer.result.hops, answer.nodes);
-            require_equal(answer.path_count, count_paths(made, pair, answer.result.hops));
+        if (answer.found) {
+            assert_path(&made->graph, pair.source, pair.target, answer.hops, answer.nodes);
+            require_equal(answer.path_count, count_paths(made, pair, answer.hops));
         }
     } else {
         snprintf(error->message, sizeof(error->message), "%.400s", why.message);
     }
     asker_close(&asker);
+    pwgraph_free(held);
     return answered;
 }
 
@@ -285,24 +293,24 @@ static bool has_read_other_circle(const struct graph *graph)
 
 START_TEST(counting_what_a_node_leads_to_reads_only_that_and_can_be_interrupted)
 {
-    const struct pair to_itself = {NODES, NODES}; /* no edge leads there */
+    const struct question to_itself = {NODES, NODES}; /* no edge leads there */
     const char *path = save_circles();
     for (int is_cancelled = 0; is_cancelled < 2; is_cancelled++) {
         volatile sig_atomic_t cancel = 0;
-        const struct search_limits limits = {.cancel = &cancel};
         struct graph graph = load(path, &by_block);
+        struct pwgraph *held = pwgraph_hold(&graph, NULL, NULL);
         struct asker asker;
         struct answer answer;
         struct command_error error = {""};
-        ck_assert(asker_open(&asker, &graph, &bidirectional_engine, &limits, false));
-        ck_assert(asker_ask(&asker, to_itself, &answer, &error) && !answer.result.found);
+        ck_assert(asker_open(&asker, held, "bidirectional", 0, &cancel, false, &error));
+        ck_assert(asker_ask(&asker, to_itself, &answer, &error) && !answer.found);
         cancel = is_cancelled;
         ck_assert_int_eq(asker_complete(&asker, &answer, &error), !is_cancelled);
-        ck_assert_int_eq(answer.is_counted, !is_cancelled);
         ck_assert_str_eq(error.message, is_cancelled ? "interrupted" : "");
-        ck_assert(is_cancelled || answer.reached == NODES / 2);
+        ck_assert_uint_eq(answer.reached, is_cancelled ? 0 : NODES / 2 + 1);
         ck_assert(!has_read_other_circle(&graph));
         asker_close(&asker);
+        pwgraph_free(held);
         graph_free(&graph);
     }
 }
@@ -314,19 +322,18 @@ START_TEST(all_shortest_paths_read_the_lists_on_the_way_alone)
     struct graph graph = load(path, &by_block);
     struct asker asker;
     struct answer answer;
-    struct path_graph paths;
     struct command_error error = {""};
-    const struct search_limits limits = {.timeout_ns = 0};
-    ck_assert(asker_open(&asker, &graph, &bidirectional_engine, &limits, false));
-    ck_assert(asker_ask(&asker, (struct pair){1, 9}, &answer, &error) && answer.result.found);
+    struct pwgraph *held = pwgraph_hold(&graph, NULL, NULL);
+    ck_assert(asker_open(&asker, held, "bidirectional", 0, NULL, false, &error));
+    ck_assert(asker_ask(&asker, (struct question){1, 9}, &answer, &error) && answer.found);
     for (uint32_t longer = 0; longer < 2; longer++) {
-        ck_assert(longer > 0 ? asker_longer_paths(&asker, &answer, 5, &paths, &error)
-                             : asker_all_paths(&asker, &answer, 5, &paths, &error));
-        ck_assert_str_eq(paths.count, longer > 0 ? "0" : "1");
-        path_graph_free(&paths);
+        struct pwgraph_paths *paths = asker_paths(&asker, &answer, longer, 5, &error);
+        ck_assert_str_eq(paths->count, longer > 0 ? "0" : "1");
+        pwgraph_paths_free(paths);
     }
     ck_assert(!has_read_other_circle(&graph));
     asker_close(&asker);
+    pwgraph_free(held);
     graph_free(&graph);
 }
 END_TEST

@@ -2,9 +2,9 @@
  * test_path.c - paths, all shortest paths, the plain search that judges answers, and bfs asked a
  * single question, in a pipe, or with several threads.
  */
-#include "bfs/answers/answer.h"
 #include "bfs/engines/engines.h"
 #include "bfs/run/answer_check.h"
+#include "tests/support/all_paths.h"
 #include "tests/support/program.h"
 #include "tests/support/random_graph.h"
 #include "tests/support/require.h"
@@ -37,7 +37,7 @@ struct listing {
     uint32_t last[64];
 };
 
-static void check_path(void *context, const uint32_t *nodes, uint32_t hops)
+static bool check_path(void *context, const uint32_t *nodes, uint32_t hops)
 {
     struct listing *listing = context;
     require(path_is_valid(listing->graph, listing->pair.source, listing->pair.target, hops, nodes));
@@ -46,6 +46,7 @@ static void check_path(void *context, const uint32_t *nodes, uint32_t hops)
     require(listing->count == 0 || memcmp(listing->last, nodes, bytes) != 0);
     memcpy(listing->last, nodes, bytes);
     listing->count++;
+    return true;
 }
 
 START_TEST(all_shortest_paths_are_counted_and_listed_as_by_trying_every_way)
@@ -66,7 +67,7 @@ START_TEST(all_shortest_paths_are_counted_and_listed_as_by_trying_every_way)
                 uint32_t hops = distances_to(&distances, t);
                 require_equal(hops, expected[t]);
                 struct path_graph paths;
-                require(answer_all_paths(&made.graph, (struct pair){s, t}, &paths));
+                require(all_paths_find(&made.graph, (struct pair){s, t}, &paths));
                 require(path_graph_walk(&paths, PATHS_MAX, check_path, &listing));
                 count = paths.count_at_most;
                 path_graph_free(&paths);
@@ -113,7 +114,7 @@ START_TEST(a_reverse_adjacency_without_the_way_back_gives_no_shortest_path)
                               .in_neighbours = in_neighbours[i]};
         struct listing listing = {.graph = &graph, .pair = {0, 2}};
         struct path_graph paths;
-        ck_assert(answer_all_paths(&graph, listing.pair, &paths));
+        ck_assert(all_paths_find(&graph, listing.pair, &paths));
         ck_assert(path_graph_walk(&paths, PATHS_MAX, check_path, &listing));
         ck_assert_uint_eq(paths.count_at_most, 0);
         ck_assert_uint_eq(listing.count, 0);

@@ -5,11 +5,11 @@
  * An input: the number of nodes, whether paths lack room, the engines (two bytes), the number of
  * questions, the questions, then the edges, two bytes each. PW_FUZZ_THREADS: two threads each.
  */
-#include "bfs/answers/answer.h"
 #include "bfs/engines/engines.h"
 #include "bfs/engines/parts/distances.h"
 #include "fuzz.h"
 #include "liblist/linked_list_more.h"
+#include "tests/support/all_paths.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -196,7 +196,7 @@ struct emitted {
     uint32_t last[NODES_MAX + 2];
 };
 
-static void take_path(void *context, const uint32_t *nodes, uint32_t hops)
+static bool take_path(void *context, const uint32_t *nodes, uint32_t hops)
 {
     struct emitted *emitted = context;
     size_t bytes = ((size_t)hops + 1) * sizeof(*nodes);
@@ -208,6 +208,7 @@ static void take_path(void *context, const uint32_t *nodes, uint32_t hops)
     }
     memcpy(emitted->last, nodes, bytes);
     emitted->count++;
+    return true;
 }
 
 /* The number of shortest paths, which differ in a node: level by level from the source. */
@@ -247,7 +248,7 @@ static void try_distances(const struct graph *graph, struct pair pair)
     fuzz_require(distances_open(&distances, graph));
     distances_find(&distances, pair.source);
     fuzz_require(distances_to(&distances, pair.target) == expected.hops);
-    fuzz_require(answer_all_paths(graph, pair, &paths));
+    fuzz_require(all_paths_find(graph, pair, &paths));
     fuzz_require(path_graph_walk(&paths, PATHS_MAX, take_path, &emitted));
     const uint64_t count = paths.count_at_most;
     path_graph_free(&paths);

@@ -8,7 +8,6 @@
  * fuzz_setup notices when the snapshots, unedited, are not opened any more.
  */
 #include "base/macros.h"
-#include "bfs/answers/answer.h"
 #include "bfs/engines/engines.h"
 #include "bfs/pwgraph/pwgraph.h"
 #include "data/load/graph_load.h"
@@ -19,6 +18,7 @@
 #include "data/store/snapshot_sums.h"
 #include "fuzz.h"
 #include "liblist/linked_list_more.h"
+#include "tests/support/all_paths.h"
 #include <stdalign.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -239,11 +239,12 @@ static void ask(const struct search_engine *engine, void *workspace, uint32_t so
 }
 
 /* A path of a damaged graph need not be a path; but its nodes must be the graph's. */
-static void look_at_path(void *context, const uint32_t *nodes, uint32_t hops)
+static bool look_at_path(void *context, const uint32_t *nodes, uint32_t hops)
 {
     for (uint32_t i = 0; i <= hops; i++) {
         fuzz_require(graph_has_node(context, nodes[i]));
     }
+    return true;
 }
 
 /* The paths that are one edge longer. */
@@ -265,7 +266,7 @@ static void list_paths(struct graph *graph)
         for (uint32_t j = 0; j < graph_node_count(graph) && j < NODES_ASKED; j++) {
             const struct pair pair = {graph->first_node + i, graph->first_node + j};
             struct path_graph paths;
-            fuzz_require(answer_all_paths(graph, pair, &paths));
+            fuzz_require(all_paths_find(graph, pair, &paths));
             fuzz_require(path_graph_walk(&paths, 5, look_at_path, graph));
             path_graph_free(&paths);
             list_longer(graph, &search, pair);

@@ -65,14 +65,9 @@ enum path_graph_outcome path_graph_make_longer(struct path_graph *paths, struct 
 
 /*
  * Call emit for the first `limit` paths, each hops + 1 nodes, in the order of the nodes' numbers
- * read from the target's end. False when out of memory; then it is not called.
+ * read from the target's end, until it returns false. Returns false when out of memory; then it is
+ * not called.
  */
-typedef void path_graph_emit(void *context, const uint32_t *nodes, uint32_t hops);
+typedef bool path_graph_emit(void *context, const uint32_t *nodes, uint32_t hops);
 bool path_graph_walk(const struct path_graph *paths, uint64_t limit, path_graph_emit *emit,
                      void *context);
-
-/* The same within limits. PATH_GRAPH_DONE, _NO_MEMORY or _ENDED; then *status says why. */
-enum path_graph_outcome path_graph_walk_within(const struct path_graph *paths, uint64_t limit,
-                                               path_graph_emit *emit, void *context,
-                                               const struct search_limits *limits,
-                                               enum search_status *status);

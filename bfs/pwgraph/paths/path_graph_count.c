@@ -124,34 +124,26 @@ bool path_count_links(struct path_making *making)
     return paths->count != NULL;
 }
 
-enum path_graph_outcome path_graph_walk_within(const struct path_graph *paths, uint64_t limit,
-                                               path_graph_emit *emit, void *context,
-                                               const struct search_limits *limits,
-                                               enum search_status *status)
+bool path_graph_walk(const struct path_graph *paths, uint64_t limit, path_graph_emit *emit,
+                     void *context)
 {
     const uint32_t hops = paths->hops;
-    struct search_result unused;
-    struct search_clock clock;
-    *status = SEARCH_DONE;
     if (hops == SEARCH_HOPS_NONE || limit == 0) {
-        return PATH_GRAPH_DONE;
+        return true;
     }
     size_t *next = malloc(((size_t)hops + 1) * sizeof(*next)); /* the link to take at each level */
     size_t *places = malloc(((size_t)hops + 1) * sizeof(*places));
     uint32_t *nodes = malloc(((size_t)hops + 1) * sizeof(*nodes));
     const bool ready = next != NULL && places != NULL && nodes != NULL;
-    search_start(&clock, limits, &unused);
     if (ready) {
         uint32_t level = hops;
         places[hops] = paths->node_count - 1;
         nodes[hops] = paths->nodes[places[hops]];
         next[hops] = paths->begins[places[hops]];
-        while (limit > 0 && *status == SEARCH_DONE) {
+        while (limit > 0) {
             if (level == 0) {
-                emit(context, nodes, hops);
-                limit--;
+                limit = emit(context, nodes, hops) ? limit - 1 : 0;
                 level++;
-                *status = limits != NULL ? search_must_stop(&clock) : SEARCH_DONE;
             } else if (next[level] < paths->begins[places[level] + 1]) {
                 places[level - 1] = paths->links[next[level]++];
                 level--;
@@ -165,14 +157,5 @@ enum path_graph_outcome path_graph_walk_within(const struct path_graph *paths, u
     free(next);
     free(places);
     free(nodes);
-    return !ready                   ? PATH_GRAPH_NO_MEMORY
-           : *status == SEARCH_DONE ? PATH_GRAPH_DONE
-                                    : PATH_GRAPH_ENDED;
-}
-
-bool path_graph_walk(const struct path_graph *paths, uint64_t limit, path_graph_emit *emit,
-                     void *context)
-{
-    enum search_status status;
-    return path_graph_walk_within(paths, limit, emit, context, NULL, &status) == PATH_GRAPH_DONE;
+    return ready;
 }
