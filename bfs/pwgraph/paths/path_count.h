@@ -26,10 +26,18 @@ extern const struct search_engine avoiding_engine;
 #define PATH_AVOIDED       UINT32_MAX
 #define PATH_WORK_PER_LOOK 16384 /* edges and nodes between two looks at the limits: < 1 ms */
 
+/* What is known of a node: two members are for the search, or for the graph of paths that is made
+ * of it (path_making.h), which starts with all marks 0. */
 struct path_count_node {
-    uint64_t ways;  /* shortest paths between the end and this node */
+    union {
+        uint64_t ways;      /* the search: shortest paths between the end and this node */
+        uint32_t places[2]; /* the making: where the node is in the list, in time and late */
+    };
     uint32_t depth; /* or PATH_AVOIDED */
-    uint32_t stamp; /* the last node with an edge to this one, plus 1 */
+    union {
+        uint32_t stamp; /* the search: the last node with an edge to this one, plus 1 */
+        uint32_t marks; /* the making: enum path_mark_bit */
+    };
 };
 
 struct path_count_slot {

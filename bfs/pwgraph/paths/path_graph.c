@@ -26,7 +26,7 @@ static bool take(struct path_making *making, struct path_place place, uint32_t n
     struct path_graph *paths = making->paths;
     bool late;
     struct path_count_node *state = path_state_at(place, node, &late);
-    if (state == NULL || path_is_taken(making, state, late)) {
+    if (state == NULL || path_is_listed(state, late)) {
         return true;
     }
     if (paths->node_count == UINT32_MAX ||
@@ -34,11 +34,7 @@ static bool take(struct path_making *making, struct path_place place, uint32_t n
                        sizeof(*paths->nodes))) {
         return false;
     }
-    if (making->longer == 0) {
-        state->ways = 0;
-    } else {
-        path_set_mark(state, late ? IS_TAKEN_LATE : IS_TAKEN);
-    }
+    state->marks |= late ? PATH_IS_LISTED_LATE : PATH_IS_LISTED;
     paths->nodes[paths->node_count++] = node;
     return true;
 }
@@ -75,7 +71,7 @@ static void mark_from(const struct path_count_side *side, uint32_t node, uint32_
         const uint32_t next = graph->neighbours[edge];
         struct path_count_node *state = path_count_at(side, next);
         if (next != node && state != NULL && state->depth == depth) {
-            path_set_mark(state, IS_LATE);
+            state->marks |= PATH_CAN_BE_LATE;
         }
     }
 }
@@ -96,7 +92,7 @@ static bool mark_late(struct path_making *making, const struct path_count_side *
             }
         }
         for (size_t i = begin; i < end && depth + 1 < side->depth; i++) {
-            const bool is_late = path_has_mark(&side->items[i], IS_LATE);
+            const bool is_late = (side->items[i].marks & PATH_CAN_BE_LATE) != 0;
             if (is_late) {
                 mark_from(side, side->order[i], depth + 1);
             }
@@ -194,8 +190,8 @@ static bool take_leading(struct path_making *making, struct path_place place, st
              edge++) {
             const uint32_t next = graph->neighbours[edge];
             const struct path_count_node *state = path_state_at(there, next, &late);
-            leads = state != NULL && path_is_taken(making, state, late) &&
-                    !path_is_loop(making, node, next);
+            leads =
+                state != NULL && path_is_listed(state, late) && !path_is_loop(making, node, next);
         }
         if (leads && !take(making, place, node)) {
             return false;
@@ -278,11 +274,7 @@ static bool place_level(struct path_making *making, uint32_t *sorted, uint32_t l
     for (size_t i = at; i < at + (end - begin) && path_may_go_on(making, 0); i++) {
         bool late;
         struct path_count_node *state = path_state_at(place, sorted[i], &late);
-        if (late) {
-            state->ways |= (uint32_t)i;
-        } else {
-            state->stamp = (uint32_t)i;
-        }
+        state->places[late] = (uint32_t)i;
     }
     making->paths->levels[level] = at;
     return making->status == SEARCH_DONE;
@@ -368,12 +360,12 @@ static bool start_making(struct path_making *making)
                                                                                       : BACKWARD;
     }
     making->join = search->sides[FORWARD].depth;
-    for (unsigned which = FORWARD; making->longer > 0 && which <= BACKWARD; which++) {
+    for (unsigned which = FORWARD; which <= BACKWARD; which++) {
         struct path_count_side *side = &search->sides[which];
-        for (size_t i = side->avoided; i < side->end; i++) {
-            side->items[i].ways = 0;
+        for (size_t i = 0; i < side->end; i++) { /* also of the nodes to avoid */
+            side->items[i].marks = 0;
         }
-        if (!mark_late(making, side)) {
+        if (making->longer > 0 && !mark_late(making, side)) {
             return false;
         }
     }

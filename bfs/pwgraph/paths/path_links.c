@@ -26,7 +26,7 @@ static bool link_place(struct path_making *making, struct path_place before, siz
         bool late;
         const struct path_count_node *state = path_state_at(before, from, &late);
         const bool is_repeated = edge > in->offsets[node] && in->neighbours[edge - 1] == from;
-        if (state == NULL || !path_is_taken(making, state, late) || is_repeated ||
+        if (state == NULL || !path_is_listed(state, late) || is_repeated ||
             path_is_loop(making, from, node)) {
             continue;
         }
@@ -34,7 +34,7 @@ static bool link_place(struct path_making *making, struct path_place before, siz
                            sizeof(*paths->links))) {
             return false;
         }
-        paths->links[count++] = late ? (uint32_t)state->ways : state->stamp;
+        paths->links[count++] = state->places[late];
     }
     paths->begins[at + 1] = count;
     return true;
@@ -53,11 +53,10 @@ static bool link_from(struct path_making *making, struct path_place next, size_t
         const uint32_t to = out->neighbours[edge];
         bool late;
         const struct path_count_node *state = path_state_at(next, to, &late);
-        if (state == NULL || !path_is_taken(making, state, late) ||
-            path_is_loop(making, node, to)) {
+        if (state == NULL || !path_is_listed(state, late) || path_is_loop(making, node, to)) {
             continue;
         }
-        const uint32_t place = late ? (uint32_t)state->ways : state->stamp;
+        const uint32_t place = state->places[late];
         struct path_mark *mark = &making->marks[place];
         if (mark->last == at + 1) {
             continue; /* a repeated edge */

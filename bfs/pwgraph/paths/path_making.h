@@ -2,8 +2,8 @@
  * path_making.h - what is known while a graph of paths is made: path_graph.c finds the nodes,
  * path_links.c links them.
  *
- * The search no longer needs the ways and the stamp of a node. Here a node on a shortest path has
- * ways 0, and its stamp is its place in the list; for longer paths see enum mark.
+ * A node is at a level in time, if the search has reached it at the level's distance. Longer paths
+ * may also have it late, one level further from its end. It may be in the list once for each.
  */
 #pragma once
 
@@ -33,26 +33,12 @@ struct path_mark {
     uint32_t last, filled;
 };
 
-/* For longer paths, marks in the ways of a node: it can be reached late; it is in the list in time;
- * and late. The lower half of the ways is its place if late; the stamp is its place in time. */
-enum mark { IS_LATE = 1, IS_TAKEN = 2, IS_TAKEN_LATE = 4 };
-#define MARK_SHIFT 32
+/* What is found out of a node: longer paths may have it late; it is in the list in time; late. */
+enum path_mark_bit { PATH_CAN_BE_LATE = 1, PATH_IS_LISTED = 2, PATH_IS_LISTED_LATE = 4 };
 
-static inline bool path_has_mark(const struct path_count_node *state, enum mark mark)
+static inline bool path_is_listed(const struct path_count_node *state, bool late)
 {
-    return (state->ways >> MARK_SHIFT & (uint64_t)mark) != 0;
-}
-
-static inline void path_set_mark(struct path_count_node *state, enum mark mark)
-{
-    state->ways |= (uint64_t)mark << MARK_SHIFT;
-}
-
-static inline bool path_is_taken(const struct path_making *making,
-                                 const struct path_count_node *state, bool late)
-{
-    return making->longer == 0 ? state->ways == 0
-                               : path_has_mark(state, late ? IS_TAKEN_LATE : IS_TAKEN);
+    return (state->marks & (late ? PATH_IS_LISTED_LATE : PATH_IS_LISTED)) != 0;
 }
 
 /* Where a level lies: on which side, and how many edges from the side's end. */
@@ -67,8 +53,8 @@ static inline bool path_fits(struct path_place place, const struct path_count_no
                              bool *late)
 {
     *late = state->depth != place.depth;
-    return !*late ||
-           (place.has_late && state->depth + 1 == place.depth && path_has_mark(state, IS_LATE));
+    return !*late || (place.has_late && state->depth + 1 == place.depth &&
+                      (state->marks & PATH_CAN_BE_LATE) != 0);
 }
 
 /* What a side knows of a node that may be at a place; NULL if it may not. */
