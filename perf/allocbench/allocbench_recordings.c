@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Open the recording with a number. True: it was, or there is none, as where a process could not
- * write. */
+/* Open the recording with a number, if there is one: a process that could not write leaves none.
+ * False with error set if it cannot be read. */
 static bool open_one(struct recordings *all, const struct launch *launch, uint32_t number,
                      struct command_error *error)
 {

@@ -1,8 +1,8 @@
 /*
  * allocbench_trace.c - the experiment "trace": recorded requests on any allocator.
  *
- * 1. A recording of `allocbench record`, or the text of glibc's mtrace(3), becomes a list of
- *    requests and releases (perf/program/trace.h).
+ * 1. A recording of `allocbench record` becomes a list of requests and releases
+ *    (perf/program/trace.h).
  * 2. Each call is timed by itself, with the processor's counter; between the calls each page of a
  *    new block is touched, so that the block is there. Then the whole is timed once, touching
  *    included and without a clock in between.

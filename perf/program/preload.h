@@ -39,12 +39,12 @@ struct preload {
     _Atomic uint32_t lock; /* the thread that holds it; 0: none */
 };
 
+/* preload_state.c ------------------------------------------------------------------------------ */
+
 extern struct preload own;
 
 extern __thread uint32_t my_thread; /* from 1; 0: none yet */
 extern __thread bool is_inside;     /* a call of this thread is under way */
-
-/* preload_start.c ------------------------------------------------------------------------------ */
 
 /* How a file is mapped. */
 enum use {
@@ -55,6 +55,8 @@ enum use {
 
 /* Map a part of FOLDER/NAME at a fixed place. False with errno set. */
 bool map_file(const char *name, uint64_t place, size_t offset, size_t bytes, enum use use);
+
+/* preload_start.c ------------------------------------------------------------------------------ */
 
 /* The first call of the process: what shall it be? Sets own.state. */
 void preload_start(void);

@@ -1,5 +1,5 @@
 /*
- * process_names.h - what this process is called, and if it is the program that --only names.
+ * process_names.h - the names of this process, and whether the run is about it.
  *
  * The system cuts the name as it was started to 15 characters. Takes no memory.
  */
@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 struct process_names {
-    char started[PROGRAM_NAME_SIZE]; /* whole where it begins as the file's, else cut */
+    char started[PROGRAM_NAME_SIZE]; /* the file's name if it begins like it, else cut */
     char file[PROGRAM_NAME_SIZE];    /* what is executed: for awk, perhaps mawk */
 };
 
@@ -31,8 +31,8 @@ static inline void process_names_read(struct process_names *names)
     snprintf(names->file, sizeof(names->file), "%.63s", file);
 }
 
-/* True if this process is meant: by its name, or as the one that the command started as, and by its
- * number. Once per process. */
+/* True if the run is about this process: it has the chosen name, and the chosen number among the
+ * processes of that name; without a name, it is the command itself. Call it once per process. */
 static inline bool process_is_meant(const struct process_names *names,
                                     struct program_control *control)
 {

@@ -6,13 +6,9 @@
 #include "base/array_reserve.h"
 #include "base/pw_assert.h"
 #include "recording.h"
-#include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define LINE_BYTES 1200
 
 /* What is needed while a trace is read. */
 struct reading {
@@ -103,8 +99,6 @@ static bool add_call(struct reading *to, uint64_t address, uint64_t size, uint64
            (!has_old || add_release(to, old_slot));
 }
 
-/* Recordings ----------------------------------------------------------------------------------- */
-
 static bool read_recording(struct reading *to, const char *path, struct command_error *error)
 {
     struct recording recording;
@@ -128,94 +122,11 @@ static bool read_recording(struct reading *to, const char *path, struct command_
     return done || command_fail(error, "out of memory");
 }
 
-/* Text of mtrace ------------------------------------------------------------------------------- */
-
-/* The sign of a line, its address and its size; false: the line is none of mtrace's. */
-static bool read_line(const char *line, char *sign, uint64_t *address, uint64_t *size)
-{
-    const char *at = line;
-    *size = 0;
-    *address = 0;
-    if (line[0] == '@') { /* the caller: "@ FILE:[0x401156]", and FILE may have blanks */
-        at = strstr(line, "] ");
-        at = at != NULL ? at + 2 : strchr(line + 2, ' ');
-        at = at != NULL ? at + strspn(at, " ") : "";
-    }
-    *sign = *at;
-    if (*at == '\0' || strchr("+-<>!", *at) == NULL || at[1] != ' ') {
-        return false;
-    }
-    const char *const numbers = strncmp(at + 2, "(nil)", 5) == 0 ? at + 6 : at + 2;
-    const bool is_null = numbers != at + 2; /* ") 0x10" is left: a request that failed */
-    const int read = is_null ? 1 + sscanf(numbers + 1, "%" SCNx64, size)
-                             : sscanf(numbers, "%" SCNx64 " %" SCNx64, address, size);
-    return read == 2 || (read == 1 && (*sign == '-' || *sign == '<'));
-}
-
-/* Add the lines of a text. *wrong: the number of a line that is none of mtrace's; 0: none. False:
- * out of memory. */
-static bool read_lines(struct reading *to, FILE *file, char line[LINE_BYTES], unsigned long *wrong)
-{
-    uint64_t old = 0; /* of a realloc whose second line comes next */
-    bool done = true;
-    *wrong = 0;
-    for (unsigned long number = 1; done && fgets(line, LINE_BYTES, file) != NULL; number++) {
-        char sign = 0;
-        uint64_t address = 0;
-        uint64_t size = 0;
-        line[strcspn(line, "\r\n")] = '\0';
-        if (line[0] == '=' || line[0] == '\0') {
-            continue;
-        }
-        if (!read_line(line, &sign, &address, &size) || (sign == '>' && old == 0)) {
-            *wrong = number;
-            return true;
-        }
-        if (sign == '<') {
-            old = address;
-        } else if (sign == '!') { /* a realloc that failed */
-            to->trace->left_out++;
-            old = 0;
-        } else {
-            done = sign == '-' ? add_call(to, 0, 0, address)
-                               : add_call(to, address, size, sign == '>' ? old : 0);
-            old = 0;
-        }
-    }
-    return done;
-}
-
-static bool read_text(struct reading *to, const char *path, struct command_error *error)
-{
-    char line[LINE_BYTES] = "";
-    unsigned long wrong = 0;
-    FILE *file = fopen(path, "r");
-    if (file == NULL) {
-        return command_fail(error, "%s: cannot be opened: %s", path, strerror(errno));
-    }
-    const bool done = read_lines(to, file, line, &wrong);
-    fclose(file);
-    if (!done) {
-        return command_fail(error, "out of memory");
-    }
-    for (char *at = line; *at != '\0'; at++) { /* the message is one line of what can be seen */
-        if (*at < ' ' || *at > '~') {
-            *at = '?';
-        }
-    }
-    return wrong == 0 || command_fail(error,
-                                      "%s:%lu: expected a recording of allocbench, or a line of "
-                                      "mtrace such as \"@ prog:[0x1] + 0x2a0 0x10\", found "
-                                      "\"%.60s\"",
-                                      path, wrong, line);
-}
-
 bool trace_read(struct trace *trace, const char *path, struct command_error *error)
 {
     struct reading reading = {.trace = trace};
     *trace = (struct trace){.words = NULL};
-    const bool done = recording_is_one(path) ? read_recording(&reading, path, error)
-                                             : read_text(&reading, path, error);
+    const bool done = read_recording(&reading, path, error);
     address_table_close(&reading.blocks);
     free(reading.sizes);
     free(reading.unused);

@@ -1,5 +1,5 @@
 /*
- * fuzz_trace.c - any bytes as a recording, or as the text of mtrace.
+ * fuzz_trace.c - any bytes as a recording.
  *
  * What is read must be calls that a program could make: a slot holds one block at a time, a release
  * is of a block, and the counts and the most bytes alive are as in a model.

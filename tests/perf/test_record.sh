@@ -194,27 +194,17 @@ for figure in 'request ns .*median .*99.9 %' 'release ns .*99.9 % .*drained, KiB
     grep -q "^allocator .*$figure" out || fail "trace: no \"$figure\" in: $(cat out)"
 done
 trace fork.rec.asks_malloc.fork malloc
-printf '= Start\n@ a:[0x1] + 0x10 0x20\n@ a:[0x1] + 0x50 0x20\n@ a:[0x1] - 0x10\n= End\n' >mtrace
-trace mtrace malloc,pool
-"$bench" trace mtrace --alloc malloc --runs 1 >out 2>err || fail "trace: $(cat err)"
-tr '\n' ' ' <out | grep -q '2 requests and 1 releases' || fail "trace of mtrace: $(cat out)"
 "$bench" trace --runs 1 >out 2>err
 [ $? -eq 2 ] || fail "trace without a file"
 "$bench" trace nowhere.rec --runs 1 >out 2>err
 [ $? -eq 1 ] || fail "trace of nothing"
 said 'nowhere.rec: cannot be opened'
+printf '= Start\n@ a:[0x1] + 0x10 0x20\n= End\n' >text
+"$bench" trace text --runs 1 >out 2>err && fail "trace of a text"
+said 'text: is no recording of allocbench'
 head -c 5000 closes.rec >cut.rec
 "$bench" trace cut.rec --runs 1 >out 2>err && fail "trace of a cut recording"
 said 'cut.rec: is cut'
-
-# What glibc itself writes.
-printf '#include <mcheck.h>\n#include <stdlib.h>\nint main(void) { void *a; mtrace(); a = malloc(7);
-    a = realloc(a, 5000); free(a); a = calloc(3, 4); free(a); return 0; }\n' >traced.c
-if cc -w -o traced traced.c 2>cc.err &&
-    MALLOC_TRACE=traced.txt LD_PRELOAD=libc_malloc_debug.so.0 ./traced 2>cc.err && [ -s traced.txt ]; then
-    "$bench" trace traced.txt --alloc malloc --runs 1 >out 2>err || fail "mtrace: $(cat err)"
-    tr '\n' ' ' <out | grep -q '3 requests and 3 releases' || fail "mtrace: $(cat out traced.txt)"
-fi
 
 # An estimate from the recorded sizes.
 "$bench" estimate --from "with a blank/ü.rec" --alloc malloc --runs 1 --format csv >out 2>err ||

@@ -241,45 +241,6 @@ START_TEST(a_recording_is_a_trace)
 }
 END_TEST
 
-START_TEST(the_text_of_mtrace_is_a_trace)
-{
-    static const uint32_t steps[][2] = {{0, 16}, {1, 32}, {0, 0}, {1, 0}, {1, 8}, {99, 0}};
-    check_steps(fixture_text("mtrace", "= Start\n"
-                                       "@ ./a program:[0x401156] + 0x4052a0 0x10\n"
-                                       "@ ./a program:[0x401163] < 0x4052a0\n"
-                                       "@ ./a program:[0x401163] > 0x4052c0 0x20\n"
-                                       "@ ./a program:(main+0x12)[0x401170] - 0x4052c0\n"
-                                       "- 0x999\n"
-                                       "@ ./a program:[0x401163] ! 0x4052c0 0xffffffffff\n"
-                                       "@ ./a program:[0x401163] + (nil) 0xffffffffff\n"
-                                       "+ 0x4052c0 0x8\n"
-                                       "= End\n"),
-                steps, 3);
-}
-END_TEST
-
-START_TEST(a_text_that_is_no_trace_is_refused_with_its_line)
-{
-    static const struct {
-        const char *text, *message;
-    } cases[] = {
-        {"= Start\n@ ./a:[0x1] + 0x10 0x10\nhello\n", ":3: expected a recording"},
-        {"@ ./a:[0x1] + 0x10\n", ":1: expected a recording"},
-        {"@ ./a:[0x1] > 0x10 0x10\n", ":1: expected a recording"},
-        {"@\n", ":1: expected a recording"},
-        {"= Start\n= End\n", "holds no request"},
-        {"", "holds no request"},
-    };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct trace trace;
-        struct command_error error = {""};
-        ck_assert(!trace_read(&trace, fixture_text("none", cases[i].text), &error));
-        ck_assert_msg(strstr(error.message, cases[i].message) != NULL, "%s", error.message);
-        trace_close(&trace);
-    }
-}
-END_TEST
-
 START_TEST(the_address_table_keeps_every_address)
 {
     struct address_table table = {.entries = NULL};
@@ -306,7 +267,5 @@ int main(void)
             each_size_class_holds_its_sizes, random_calls_are_read_as_they_were_written,
             the_calls_of_a_recording_are_counted, the_table_of_a_replay_has_each_answer_in_order,
             a_broken_recording_is_refused, no_byte_of_a_recording_makes_its_reader_leave_it,
-            a_recording_is_a_trace, the_text_of_mtrace_is_a_trace,
-            a_text_that_is_no_trace_is_refused_with_its_line, the_address_table_keeps_every_address,
-            NULL});
+            a_recording_is_a_trace, the_address_table_keeps_every_address, NULL});
 }
