@@ -130,8 +130,9 @@ static const struct option_row job[] = {
 
 static const struct option_row program[] = {
     {"only", 0, "NAME",
-     "program, record: of the programs that the command starts, each of this name; NAME:2 is the "
-     "second (default: the command itself; record: all)",
+     "program, record: of the programs that the command starts, the one of this name that asks "
+     "most "
+     "(default: the command itself; record: each)",
      OPTION_FILE(struct bench_parameters, program.only)},
     {"input", 0, "FILE", "program: standard input of the command (default: empty)",
      OPTION_FILE(struct bench_parameters, program.input)},

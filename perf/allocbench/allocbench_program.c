@@ -78,25 +78,6 @@ static void note_other_program(struct bench *bench, const struct recordings *all
     }
 }
 
-/* Of several programs with the name only choose the one that asks most, also for later runs. */
-static void choose_largest(struct measured_program *command, struct bench *bench,
-                           struct recordings *all, const char *only)
-{
-    struct program_control *control = command->launch.control;
-    if (only == NULL || all->meant < 2) {
-        return;
-    }
-    for (size_t i = 0; i < all->count; i++) {
-        if (!all->list[i].header.is_forked &&
-            all->summaries[i].requests > all->summaries[all->chosen].requests) {
-            all->chosen = i;
-        }
-    }
-    control->only.number = (uint32_t)recordings_number(all, all->chosen, only);
-    bench_note(bench, "%zu programs named %s ran; measured is --only=%s:%u, which asks most",
-               all->meant, only, only, control->only.number);
-}
-
 /* Keep what is needed of the chosen recording, and write what its replay needs. */
 static bool take_recording(struct measured_program *command, struct bench *bench, const char *only)
 {
@@ -104,7 +85,11 @@ static bool take_recording(struct measured_program *command, struct bench *bench
     struct program_control *control = command->launch.control;
     bool done = recordings_load(&all, &command->launch, only, bench->error);
     if (done) {
-        choose_largest(command, bench, &all, only);
+        if (only != NULL && all.meant > 1) { /* later runs have the same one */
+            control->only.number = (uint32_t)all.number;
+            bench_note(bench, "%zu programs named %s ran; measured is the one that asks most",
+                       all.meant, only);
+        }
         const struct recording *recording = &all.list[all.chosen];
         command->summary = all.summaries[all.chosen];
         command->header = recording->header;

@@ -3,10 +3,10 @@
  *
  * 1. The command runs once, with its own standard streams and the library of perf/program before
  *    it, which writes a recording per process.
- * 2. The recording of the command, or of the first program that --only names, becomes the file;
- *    each other one FILE.NAME, or FILE.NAME.2 for the second of a name, as in --only=NAME:2. A
- *    child of a fork is FILE.NAME.fork. One without a request is dropped. The files are replaced
- *    when they are whole.
+ * 2. The recording of the command becomes the file, or the recording of the program that --only
+ *    names: if several have the name, the one that asks most is taken. Each other program is
+ *    FILE.NAME, and the child of its fork FILE.NAME.fork, if they ask for anything. The files are
+ *    replaced when they are whole.
  */
 #include "allocbench.h"
 #include "allocbench_recordings.h"
@@ -29,17 +29,12 @@ static bool copy(const struct recording *recording, const char *path, struct com
     return output_close(out, path, true, error);
 }
 
-/* The name of the file of a recording that is not the chosen one. */
-static void name_file(const struct recordings *all, size_t index, const char *only,
-                      const char *path, char *name, size_t size)
+/* True if a recording becomes a file. only: the name of the program that is meant, or NULL. */
+static bool is_kept(const struct recordings *all, size_t index, const char *only)
 {
-    const struct recording_header *header = &all->list[index].header;
-    const size_t number = recordings_number(all, index, only);
-    const int used = snprintf(name, size, "%.600s.%s%s", path, header->program,
-                              header->is_forked ? ".fork" : "");
-    if (number > 1) {
-        snprintf(name + used, size - (size_t)used, ".%zu", number);
-    }
+    const bool is_other = only == NULL || all->list[index].header.is_forked;
+    return index == all->chosen ||
+           (is_other && all->summaries[index].requests > 0 && recordings_is_largest(all, index));
 }
 
 /* One line about a recording. */
@@ -72,13 +67,13 @@ static bool write_all(const struct launch *launch, const char *only, const char 
     struct file_claims claims = {.count = 0};
     bool done = recordings_load(&all, launch, only, error);
     for (size_t i = 0; done && i < all.count; i++) {
-        if (i != all.chosen && all.summaries[i].requests == 0) {
+        if (!is_kept(&all, i, only)) {
             continue;
         }
-        snprintf(name, sizeof(name), "%.600s", path);
-        if (i != all.chosen) {
-            name_file(&all, i, only, path, name, sizeof(name));
-        }
+        const struct recording_header *header = &all.list[i].header;
+        const bool is_chosen = i == all.chosen;
+        snprintf(name, sizeof(name), "%.600s%s%s%s", path, is_chosen ? "" : ".",
+                 is_chosen ? "" : header->program, !is_chosen && header->is_forked ? ".fork" : "");
         done = file_claims_have(&claims, name, true, error) && copy(&all.list[i], name, error);
         if (done) {
             report(&all.list[i], &all.summaries[i], name);

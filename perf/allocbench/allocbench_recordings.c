@@ -43,16 +43,21 @@ static const char *list_programs(const struct recordings *all, char text[300])
     return text;
 }
 
-/* Choose a recording. */
+/* Choose the command's recording, or of the program with a name the one with most requests. */
 static bool choose(struct recordings *all, const struct launch *launch, const char *only,
                    struct command_error *error)
 {
     char list[300];
-    for (size_t i = all->count; i-- > 0;) {
+    for (size_t i = 0; i < all->count; i++) {
         const struct recording_header *header = &all->list[i].header;
-        if (only != NULL ? !header->is_forked : header->process == launch->control->command) {
+        if (only != NULL ? header->is_forked : header->process != launch->control->command) {
+            continue;
+        }
+        all->meant++;
+        if (all->meant == 1 ||
+            (only != NULL && all->summaries[i].requests > all->summaries[all->chosen].requests)) {
             all->chosen = i;
-            all->meant++;
+            all->number = all->meant;
         }
     }
     return all->meant > 0 || command_fail(error,
@@ -61,16 +66,19 @@ static bool choose(struct recordings *all, const struct launch *launch, const ch
                                           only != NULL ? only : list_programs(all, list));
 }
 
-size_t recordings_number(const struct recordings *all, size_t index, const char *only)
+bool recordings_is_largest(const struct recordings *all, size_t index)
 {
     const struct recording_header *own = &all->list[index].header;
-    size_t number = 1;
-    for (size_t i = 0; i < index; i++) {
+    for (size_t i = 0; i < all->count; i++) {
         const struct recording_header *header = &all->list[i].header;
-        number += header->is_forked == own->is_forked &&
-                  (only != NULL || strcmp(header->program, own->program) == 0);
+        const uint64_t more = all->summaries[i].requests, here = all->summaries[index].requests;
+        if (i != all->chosen && header->is_forked == own->is_forked &&
+            strcmp(header->program, own->program) == 0 &&
+            (more > here || (more == here && i < index))) {
+            return false;
+        }
     }
-    return number;
+    return true;
 }
 
 bool recordings_load(struct recordings *all, const struct launch *launch, const char *only,

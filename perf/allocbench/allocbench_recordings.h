@@ -12,19 +12,20 @@ struct recordings {
     struct recording *list; /* from malloc, in the order in which their processes started */
     struct recording_summary *summaries;
     size_t count;
-    size_t chosen; /* of the command itself, or the first of the program that is meant */
+    size_t chosen; /* of the command itself, or of the program that is meant */
+    size_t number; /* of the chosen one among the recordings of the program that is meant */
     size_t meant;  /* how many are of the program that is meant; forks do not count */
 };
 
 /*
- * Read all recordings of a folder and choose one: the command's own, or the first of a program with
- * the name only. False with error set: there is none. Close them in either case.
+ * Read all recordings of a folder and choose one: the command's own, or of the programs with the
+ * name only the one that asks most. False with error set: there is none. Close them in either case.
  */
 bool recordings_load(struct recordings *all, const struct launch *launch, const char *only,
                      struct command_error *error);
 
-/* The number of a recording as --only=NAME:NUMBER has it: among the recordings of the name only, or
- * if that is NULL of the same program. A child of a fork is counted among such children. */
-size_t recordings_number(const struct recordings *all, size_t index, const char *only);
+/* True if no other recording of the same program has more requests, the chosen one left aside. The
+ * children of its forks are a program of their own. */
+bool recordings_is_largest(const struct recordings *all, size_t index);
 
 void recordings_close(struct recordings *all);

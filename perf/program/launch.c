@@ -148,13 +148,8 @@ void launch_close(struct launch *launch)
 void launch_choose(struct launch *launch, const char *only)
 {
     struct program_control *control = launch->control;
-    const char *colon = only != NULL ? strrchr(only, ':') : NULL;
-    const size_t digits = colon != NULL ? strspn(colon + 1, "0123456789") : 0;
-    const bool has_number = digits > 0 && digits < 9 && colon[1 + digits] == '\0';
-    const size_t length = has_number ? (size_t)(colon - only) : only != NULL ? strlen(only) : 0;
-    snprintf(control->only.name, sizeof(control->only.name), "%.*s", (int)length,
-             only != NULL ? only : "");
-    control->only.number = has_number ? (uint32_t)strtoul(colon + 1, NULL, 10) : 0;
+    snprintf(control->only.name, sizeof(control->only.name), "%s", only != NULL ? only : "");
+    control->only.number = 0;
 }
 
 bool launch_set_other(struct launch *launch, const char *path)

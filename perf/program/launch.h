@@ -51,8 +51,7 @@ bool launch_open(struct launch *launch, struct command_error *error);
 /* Delete the folder. */
 void launch_close(struct launch *launch);
 
-/* Of the programs that the command starts, each of this name is meant, or with "NAME:2" the second;
- * NULL: the command itself. */
+/* Of the programs that the command starts, each of this name is meant; NULL: the command itself. */
 void launch_choose(struct launch *launch, const char *only);
 
 /* The library of LAUNCH_OTHER. False: it cannot be linked to from the folder. */
