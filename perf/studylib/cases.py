@@ -7,10 +7,10 @@ compared are the values of the same round.
 import argparse
 import csv
 import io
+import itertools
 import json
 import os
 import pathlib
-import random
 import re
 import signal
 import statistics
@@ -18,7 +18,7 @@ import time
 
 from own_name import as_called, complain, own_name
 from page import Page
-from runner import BFS_NAMES, Failed, call, last_line
+from runner import BFS_NAMES, Failed, call, last_line, turns
 from speaker import Speaker
 from stats import Difference, figure_of, interval, median, use
 
@@ -82,11 +82,10 @@ def measure(case, number):
 
 def run_rounds(cases, rounds, seed, say, title):
     """Measure every case. An optional one that fails is left out from then on."""
-    draw = random.Random(seed)
-    for number in range(1, rounds + 1):
-        order = [case for case in cases if not case.missing and (number - 1) % case.every == 0]
-        draw.shuffle(order)
+    for number, order in itertools.islice(turns(cases, seed), rounds):
         for case in order:
+            if case.missing or (number - 1) % case.every != 0:
+                continue
             say(f"{title}, round {number} of {rounds}: {case.label}")
             try:
                 measure(case, number)

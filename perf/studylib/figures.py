@@ -133,37 +133,39 @@ def measure(options):
     return figures_programs.run(options)
 
 
+def csv_row(name, graph, values, made_by, digits=".6g"):
+    """A row of figures.csv; graph: what the figure is of; values: it, and the ends of its interval."""
+    return dict(zip(HEADS, [name, machine_text(), graph, *(
+        "" if value is None else f"{value:{digits}}" for value in values), "", made_by]))
+
+
+def graph_text(nodes, edges):
+    return f"{nodes} nodes, {edges} edges"
+
+
 def collect_huge(options):
-    """The same of --huge; the graph is each figure's own."""
+    """Rows for figures.csv, of what --huge has left in the folder."""
     results = read_results(options.output / "results.csv", options.depth)
     sizes = figures_huge.graphs(options)
-    rows = []
-    for wanted in HUGE:
-        found = measured(results, wanted)
-        if found:
-            nodes, edges = sizes[wanted.case.split(",")[0]]
-            rows.append(dict(zip(HEADS, [wanted.name, machine_text(), f"{nodes} nodes, {edges} edges"]
-                                 + ["" if value is None else f"{value:.10g}" for value in found]
-                                 + ["", "perf/study figures --huge"])))
-    return rows
+    every = [(wanted, measured(results, wanted)) for wanted in HUGE]
+    return [csv_row(wanted.name, graph_text(*sizes[wanted.case.split(",")[0]]), found,
+                    "perf/study figures --huge", ".10g") for wanted, found in every if found]
 
 
 def collect_programs(options):
-    """The same of what malloc costs in other programs; the graph is the number of requests."""
-    return [dict(zip(HEADS, [name, machine_text(), of, *(f"{value:.6g}" for value in values), "",
-                             "perf/study figures --programs"]))
+    """Rows for figures.csv: what malloc costs in other programs."""
+    return [csv_row(name, of, values, "perf/study figures --programs")
             for name, of, *values in figures_programs.collect(options)]
 
 
 def collect(options):
-    """Rows for figures.csv, of what lies in the folder."""
+    """Rows for figures.csv, of what the studies have left in the folder."""
     made_by = "perf/study figures" + (" --full" if options.full else "")
     results = {name: read_results(options.output / name / "results.csv", options.depth)
                for name in ("allocators", "ladder", "loading")}
     path = options.output / "demo.txt"
     demo = demo_results(path.read_text(encoding="utf-8")) if path.exists() else {}
-    real = f"{REAL_NODES} nodes, {REAL_EDGES} edges"
-    small = f"{options.nodes} nodes, {options.edges} edges"
+    real, small = graph_text(REAL_NODES, REAL_EDGES), graph_text(options.nodes, options.edges)
     rows = []
     for wanted in FIGURES:
         found = demo.get(wanted.case) if wanted.study == "demo" else \
@@ -171,10 +173,8 @@ def collect(options):
         if found:
             graph = demo_graph(options) if wanted.study == "demo" else \
                 real if options.full and wanted.study != "allocators" else small
-            digits = ".0f" if wanted.unit == "pushes" else ".6g"
-            rows.append(dict(zip(HEADS, [wanted.name, machine_text(), graph] + [
-                "" if value is None else f"{value:{digits}}" for value in found]
-                + [wanted.aim, made_by])))
+            rows.append(csv_row(wanted.name, graph, found, made_by,
+                                ".0f" if wanted.unit == "pushes" else ".6g"))
     return rows + collect_programs(options)
 
 

@@ -1,4 +1,5 @@
 """Run bfs: each measurement a fresh process, interleaved, its report kept as it came."""
+import itertools
 import json
 import os
 import pathlib
@@ -121,13 +122,22 @@ def measure(options, configuration, output, extra=(), wrap=(), watch=None):
     return read_report(output)
 
 
+def turns(cases, seed):
+    """Without end: the number of a round, and all cases in an order drawn again for it.
+
+    A study reads each report as it comes: it stops at a wrong answer, leaves out what is not
+    installed, and goes on until a figure of the reports is precise. bfs-compare sees no report, so
+    these rounds are here."""
+    draw = random.Random(seed)
+    for number in itertools.count(1):
+        yield number, draw.sample(cases, len(cases))
+
+
 def run_rounds(options, configurations, folder, enough, say):
-    """Rounds of one run per configuration, in an order drawn again each time, until enough() or the
-    limits. Returns why it stopped."""
-    draw = random.Random(options.seed)
+    """Rounds of one run per configuration, until enough() or the limits. Returns why it stopped."""
     start = time.monotonic()
-    while True:
-        done = len(configurations[0].reports)
+    for number, order in turns(configurations, options.seed):
+        done = number - 1
         if done >= options.rounds_max:
             return f"{done} rounds, as many as allowed"
         if done >= options.rounds and enough():
@@ -135,12 +145,10 @@ def run_rounds(options, configurations, folder, enough, say):
         spent = time.monotonic() - start
         if done >= 2 and spent * (done + 1) / done > options.time_limit:
             return f"the time limit was reached after {done} rounds"
-        order = list(configurations)
-        draw.shuffle(order)
         reports = {}
         for position, configuration in enumerate(order):
-            say(f"round {done + 1}, run {position + 1} of {len(order)}: {configuration.label}")
-            name = folder / "raw" / f"{configuration.file_name}-{done + 1:02d}.json"
+            say(f"round {number}, run {position + 1} of {len(order)}: {configuration.label}")
+            name = folder / "raw" / f"{configuration.file_name}-{number:02d}.json"
             reports[configuration] = measure(options, configuration, name,
                                              ["--counters", options.counters])
         for configuration, report in reports.items():  # only whole rounds count

@@ -42,6 +42,7 @@ CONCERNED = {
     "counters": "test_counters test_counter_turns test_doctor test_search_counters test_allocbench "
                 "test_simulation",
     "perf/allocbench": "test_bench_parts test_allocbench allocbench_smoke test_options test_check",
+    "perf/comparer": "test_bfs_compare test_study",
     "perf/traffic": "test_bench_parts test_allocbench allocbench_smoke",
     "perf/judge": "",  # test_judge_zoo takes minutes, and measures an optimised build
     "perf/bench": "test_builds test_study",

@@ -261,8 +261,8 @@ def run_rounds(sides, graph, seconds, seed, say, pairs=None):
     list, others. pairs: what is asked in a round, from a seed; None: always the same."""
     draw, start = random.Random(seed), time.monotonic()
     first, plain = sides[0], sides[1]
-    while True:
-        done = len(plain.rounds)
+    for number, order in runner.turns(sides, seed):
+        done = number - 1
         spent = time.monotonic() - start
         if done >= ROUNDS_MOST or done >= 2 and spent * (done + 1) / done > seconds:
             return
@@ -272,8 +272,8 @@ def run_rounds(sides, graph, seconds, seed, say, pairs=None):
         if pairs is not None and done:
             graph.ask_for(pairs.format(seed=draw.getrandbits(31)))
         found = {}
-        for side in draw.sample(sides, len(sides)):
-            say(f"speed: round {done + 1}, {side.name}")
+        for side in order:
+            say(f"speed: round {number}, {side.name}")
             found[side] = side.run(graph, max(60.0, 2 * seconds))
         for side, answers in found.items():
             for number, (mine, theirs) in enumerate(zip(answers, found[plain]), 1):
