@@ -286,10 +286,14 @@ static bool find_letter(const struct command *command, char letter, struct curso
 /* The command line ---------------------------------------------------------------------------- */
 
 /* Store an option's value in the program's struct. value: NULL if none was given. */
-static bool take(const struct cursor *at, const char *value, void *options,
-                 struct command_error *error)
+static bool take(const struct command *command, const struct cursor *at, const char *value,
+                 void *options, struct command_error *error)
 {
     const struct option_row *row = at->row;
+    if (command->groups_given != 0) {
+        *(uint32_t *)((char *)options + command->groups_given) |= UINT32_C(1)
+                                                                  << (at->group - command->groups);
+    }
     char *target = (char *)options + at->group->offset;
     value = value != NULL ? value : row->implied;
     if (row->given != 0) {
@@ -327,7 +331,7 @@ static bool take_argument(const struct command *command, const char *argument, c
             }
             value = *(*next)++;
         }
-        if (!take(&at, value, options, error)) {
+        if (!take(command, &at, value, options, error)) {
             return false;
         }
     } while (*rest != '\0');

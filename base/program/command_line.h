@@ -90,6 +90,8 @@ struct command {
     const char *introduction; /* of --help: usage and purpose */
     const struct option_group *groups;
     const char *epilogue; /* examples, exit status */
+    size_t groups_given;  /* offset of a uint32_t with bit i set if group i has an option that was
+                             given; 0: none */
 };
 
 /* Actions of a program instead of its work; its own start at ACTION_OWN. */

@@ -25,8 +25,8 @@ static bool read_without(const char *value, void *field, struct command_error *e
 const struct option_row answer_rows[] = {
     {"from", 0, "NODE",
      "ask one question instead of reading PAIRS: the source, by name, id or address of its "
-     "article, as in PAIRS; prints the answer alone, and the report as well with -v, --alloc, "
-     "--engine, --counters or --trials",
+     "article, as in PAIRS; prints the answer alone; -v or any option of Searching or "
+     "Counters adds the report",
      TEXT(from)},
     {"to", 0, "NODE",
      "the target of that question; the number of shortest paths is printed if it can be "

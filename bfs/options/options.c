@@ -38,11 +38,6 @@ static const struct option_row search_rows[] = {
      NUMBER(trials, 1, TRIALS_MAX), .given = offsetof(struct options, trials_given)},
     {"warmup", 'w', "N", "first run all searches N times without measuring (default: 0)",
      NUMBER(warmups, 0, TRIALS_MAX)},
-    {"timeout", 't', "SECONDS",
-     "stop a search after that long, report it as timed out and go on with the next (default: 0, "
-     "never)",
-     OPTION_SECONDS(struct options, timeout_ns)},
-    {"cpu", 0, "N", "run the searches on processor N (default: any)", NUMBER(cpu, 0, 65535)},
     {"as-published", 0, NULL,
      "add the last entry of the file twice, as the challenge's program does, so that every count "
      "can be compared",
@@ -60,6 +55,11 @@ static const struct option_row thread_rows[] = {
      "threads work on one search: the engines of which --list-engines says so) (default: pairs)",
      CHOICE(parallel, "pairs, search")},
     {"pin", 0, NULL, "keep each thread on its own processor", FLAG(pin)},
+    {"timeout", 't', "SECONDS",
+     "stop a search after that long, report it as timed out and go on with the next (default: 0, "
+     "never)",
+     OPTION_SECONDS(struct options, timeout_ns)},
+    {"cpu", 0, "N", "run the searches on processor N (default: any)", NUMBER(cpu, 0, 65535)},
     {"huge-pages", 0, "[WHAT]",
      "what to place in huge pages, if the system has them: graph, all (the working memory too) or "
      "none (default: graph; without WHAT: all)",
@@ -103,13 +103,16 @@ static const struct option_row information_rows[] = {
     {0},
 };
 
+/* The places of two groups, whose options ask for what only a report shows. */
+enum { SEARCHING = 0, COUNTERS = 5 };
+
 static const struct option_group groups[] = {
-    {"Searching", search_rows, 0},
+    [SEARCHING] = {"Searching", search_rows, 0},
     {"Questions and answers", answer_rows, offsetof(struct options, answers)},
-    {"Threads and memory", thread_rows, 0},
+    {"Threads, time and memory", thread_rows, 0},
     {"Reading the graph", graph_input_rows, offsetof(struct options, input)},
     {"Report", output_rows, offsetof(struct options, report)},
-    {"Counters", counter_rows, offsetof(struct options, counters)},
+    [COUNTERS] = {"Counters", counter_rows, offsetof(struct options, counters)},
     {"Information", information_rows, 0},
     {0},
 };
@@ -117,6 +120,7 @@ static const struct option_group groups[] = {
 const struct command bfs_command = {
     .name = "bfs",
     .groups = groups,
+    .groups_given = offsetof(struct options, report.groups_given),
     .introduction =
         "Usage: bfs [OPTION]... GRAPH PAIRS\n"
         "       bfs [OPTION]... GRAPH --from NODE --to NODE\n"
@@ -229,20 +233,18 @@ static bool check(const struct options *options, int operand_count, struct comma
     return check_standard_input(options, error);
 }
 
-/* True if an option asks for what only a report shows. */
+/* True if a report is asked for beside an answer. */
 static bool measures(const struct options *options)
 {
-    const struct counter_options *counters = &options->counters;
-    return options->allocator != NULL || options->engine != NULL || options->trials > 1 ||
-           options->warmups > 0 || options->only != NULL || counters->specification != NULL ||
-           counters->passes || counters->required;
+    const uint32_t of_report = UINT32_C(1) << SEARCHING | UINT32_C(1) << COUNTERS;
+    return (options->report.groups_given & of_report) != 0 || options->report.verbose;
 }
 
 /* True if only an answer is wanted. */
 static bool wants_answer_alone(const struct options *options)
 {
     return options->report.format == REPORT_FORMAT_DOT || options->answers.histogram ||
-           (options->answers.to != NULL && !options->report.verbose && !measures(options));
+           (options->answers.to != NULL && !measures(options));
 }
 
 /* True if DOT, if it is the format, has something to draw. */
@@ -256,8 +258,8 @@ static bool check_dot(const struct options *options, struct command_error *error
                : command_fail(
                      error, "%s",
                      options->answers.all_shortest
-                         ? "--format=dot draws the paths and measures nothing: no --alloc, "
-                           "--engine, --trials, --warmup, --only or --counters"
+                         ? "--format=dot draws the paths and measures nothing: no -v, and no "
+                           "option of Searching or Counters"
                          : "--format=dot draws all shortest paths: it needs --from, --to "
                            "and --all-shortest");
 }
@@ -269,8 +271,8 @@ static bool check_longer(const struct options *options, struct command_error *er
     return options->answers.longer == 0 || (wants_answer_alone(options) && !is_drawn) ||
            command_fail(error, "%s",
                         is_drawn ? "--format=dot draws the shortest paths: no --longer"
-                                 : "--longer prints paths and measures nothing: no -v, --alloc, "
-                                   "--engine, --trials, --warmup, --only or --counters");
+                                 : "--longer prints paths and measures nothing: no -v, and no "
+                                   "option of Searching or Counters");
 }
 
 bool options_parse(struct options *options, char **arguments, struct command_error *error)

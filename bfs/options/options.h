@@ -45,7 +45,8 @@ struct report_options {
     enum progress_mode progress;
     bool quiet;
     bool verbose;
-    bool answer_alone; /* one question, answered without a report */
+    bool answer_alone;     /* one question, answered without a report */
+    uint32_t groups_given; /* the groups of --help with an option given, as bits (command_line.h) */
 };
 
 struct options {
