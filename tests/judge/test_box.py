@@ -463,8 +463,8 @@ with sandbox.Sandbox("plain", builds=True) as box:
         return text, output
 
     # Three that keep 100 MB each, at the same time; each says how it ended.
-    memory = "(head -c 100000000 /dev/zero; sleep 4) | { tail -c 100000000 > /dev/null; echo tail $?; } & "
-    processes = "i=0; while [ $i -lt 60 ]; do sleep 4 & i=$((i + 1)); done; wait; echo all 60"
+    memory = "(head -c 100000000 /dev/zero; sleep 20) | { tail -c 100000000 > /dev/null; echo tail $?; } & "
+    processes = "i=0; while [ $i -lt 60 ]; do sleep 20 & i=$((i + 1)); done; wait; echo all 60"
 
     def test_memory_of_a_box_is_limited_by_a_control_group(self):
         _, output = self.limited(True, 3 * self.memory + "wait")
