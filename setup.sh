@@ -121,7 +121,7 @@ is_there() {
     esac
 }
 
-# missing_packages PURPOSES: the packages of which a check fails, each once.
+# missing_packages PURPOSES: the packages with a check that fails, each once.
 missing_packages() {
     echo "$table" | awk -F ' *[|] *' -v purposes="$1" '
         BEGIN { split(purposes, wanted, " ") }

@@ -201,7 +201,7 @@ static int open_counters(struct program *program, char **arguments)
     return count(program);
 }
 
-/* True if all searches are answers to questions, of which each reads a small part of the graph. */
+/* True if all searches are answers to questions, and each reads a small part of the graph. */
 static bool asks_by_block(const struct program *program)
 {
     const struct options *options = &program->options;

@@ -113,10 +113,10 @@ bool counters_open(struct counters *counters);
 void counters_close(struct counters *counters);
 
 /*
- * After counters_open: try which groups the processor counts at the same time, as far as other
- * programs leave it counters now; the others take turns. False if a group fits nowhere: smaller
- * groups may. It is not counted then, and not in the way of the others; if none fits, all are
- * tried in every region. Without this call all groups share one turn.
+ * After counters_open: try which groups the processor counts at the same time, with the counters
+ * that other programs leave free now; the other groups take turns. False if a group fits nowhere:
+ * smaller groups may. It is not counted then, and not in the way of the others; if no group fits,
+ * all are tried in every region. Without this call all groups share one turn.
  */
 bool counters_take_turns(struct counters *counters);
 

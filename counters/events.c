@@ -4,8 +4,8 @@
  *
  * For a role, the first choice for the family that can be encoded is taken: its libpfm4 name, else
  * its raw code if there is one. A choice of PMU_FAMILY_OTHER serves every processor, after its own
- * choices. There is none for the second-level cache, because the kernel has no generic event for
- * it.
+ * choices. No choice serves every processor for the second-level cache, because the kernel has no
+ * generic event for that cache.
  * Sources: Arm Cortex-A72 TRM (table 11-24); AMD PPR for families 17h, 19h and 1Ah; Intel SDM 3B.
  */
 #include "events.h"

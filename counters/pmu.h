@@ -52,7 +52,7 @@ struct pmu_host {
     bool has_pmu;            /* the kernel drives a processor's counters */
     bool has_watchdog;       /* the kernel's watchdog holds a counter (x86) */
     bool is_virtual;         /* a hypervisor is underneath */
-    bool is_container;       /* as far as it shows */
+    bool is_container;       /* some do not show it */
     int perf_event_paranoid; /* the kernel's setting; -100 if there is none */
     bool is_root;            /* effective user 0 */
 };

@@ -70,7 +70,7 @@ const struct command mpi_command = {
         "       mpirun -n RANKS " PROGRAM_NAME " --graph500 [--scale=S]\n"
         "\n"
         "Search the directed graph GRAPH breadth first from the source to the target of\n"
-        "each line of PAIRS, by all ranks of an MPI job, of which each holds its part.\n"
+        "each line of PAIRS, by all ranks of an MPI job; each rank holds its part.\n"
         "Answers and report are like bfs's. Without PAIRS, print nodes, edges and\n"
         "checksum.\n"
         "\n"

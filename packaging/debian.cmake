@@ -117,7 +117,7 @@ set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "libpointer-wars0 (= ${PROJECT_VERSION}), $
 set(CPACK_DEBIAN_MPI_PACKAGE_RECOMMENDS pointer-wars)
 set(CPACK_DEBIAN_MPI_DESCRIPTION
 "breadth-first search of a graph spread over many machines
-The Pointer Wars graph search for an MPI job, of which each rank holds a part
+The Pointer Wars graph search for an MPI job; each rank holds a part
 of the graph, so that it may be larger than the memory of one machine; and
 the benchmark of graph500.org.")
 

@@ -31,7 +31,7 @@ static bool read_real(const struct option_row *row, const char *value, double *r
     return end != value && *end == '\0' && found > (double)row->min && found <= (double)row->max;
 }
 
-/* The index of value in the row's words. False when it is none of them. */
+/* The index of value in the row's words. False when it is not among them. */
 static bool read_choice(const struct option_row *row, const char *value, uint64_t *index)
 {
     const char *word = row->words;

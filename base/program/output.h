@@ -22,7 +22,7 @@ FILE *output_open(const char *path, struct command_error *error);
  */
 bool output_close(FILE *out, const char *path, bool keep, struct command_error *error);
 
-/* Put the file in its place, as far as it is flushed; for a signal handler. */
+/* Put what is flushed of the file in its place; for a signal handler. */
 void output_keep(void);
 
 /* Set error to the reason why the report could not be written; returns false. */

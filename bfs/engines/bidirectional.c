@@ -256,7 +256,7 @@ static bool reach(struct bidirectional *search, unsigned which, const uint32_t *
 
 /*
  * Find the first neighbour that the other side has reached, as reach does, but mark nothing. True
- * if there is one.
+ * if such a neighbour exists.
  */
 static bool look(struct bidirectional *search, unsigned which, const uint32_t *neighbours,
                  size_t count, uint64_t *edges)

@@ -228,7 +228,7 @@ static enum search_status run(struct challenge *challenge, struct item_queue *qu
                 return SEARCH_NO_MEMORY;
             }
         } else {
-            result->visited++; /* even if there is none to pop */
+            result->visited++; /* even if there is nothing to pop */
         }
         if (!pop(queue, &current)) {
             return SEARCH_DONE;

@@ -77,7 +77,7 @@ struct origin_texts {
     char wiki[64], date[32];
 };
 
-/* The dump of a wiki that the graph is from, as far as it is known. Returns how many fields. */
+/* What is known of the wiki's dump that the graph is from. Returns how many fields. */
 static size_t origin_fields(const struct graph *graph, struct origin_texts *texts,
                             struct report_field fields[2])
 {

@@ -309,7 +309,7 @@ static void write_statistics(struct search_report *search_report,
     report->expendable = NULL;
 }
 
-/* The notes that a reader of the lines of text needs, as far as they apply. */
+/* The notes that apply, for a reader of the lines of text. */
 static const char *footnote(struct search_report *search_report)
 {
     char searches[TEXT_FORM_SIZE];

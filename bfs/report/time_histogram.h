@@ -3,7 +3,7 @@
  *
  * 1. A time in ns below 2048 has its own bucket. From there on each doubling is divided into 1024
  *    buckets, so that a quantile is right to 0.1 %.
- * Cost: 440 KiB reserved, touched only as far as used; some 2 ns per time.
+ * Cost: 440 KiB reserved, only what is used is touched; some 2 ns per time.
  * Source: G. Tene's HdrHistogram, 2012.
  */
 #pragma once

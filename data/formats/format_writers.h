@@ -15,7 +15,7 @@ put_format put_named_edges, put_dimacs, put_metis, put_graphml, put_gml, put_dot
 bool put_comment(struct text_output *output, const char *open, const char *comment,
                  const char *end);
 
-/* A node's name, URL-encoded as far as lines of names need it. */
+/* A node's name; what lines of names do not allow is URL-encoded. */
 bool put_url_name(struct text_output *output, const struct graph *graph, uint32_t node);
 
 /*

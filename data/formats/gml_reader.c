@@ -285,7 +285,7 @@ static bool read_graph(struct gml *gml)
 {
     enum token token = next_token(gml);
     if (gml->has_graph) {
-        return text_pull_fail(&gml->text, "a second graph, of which only one is read");
+        return text_pull_fail(&gml->text, "a second graph; only one is read");
     }
     if (token != TOKEN_OPEN) {
         return fail_token(gml, token, "\"[\"");

@@ -136,7 +136,7 @@ static void read_graph(struct graphml *graphml, const char **attributes)
     const char *direction = attribute(attributes, "edgedefault");
     bool undirected = is_text(direction, "undirected");
     if (graphml->depth == 0 && graphml->has_graph) {
-        stop(graphml, "a second graph, of which only one is read", NULL);
+        stop(graphml, "a second graph; only one is read", NULL);
     } else if (!undirected && !is_text(direction, "directed")) {
         stop(graphml, "expected edgedefault=\"directed\" or \"undirected\"",
              direction != NULL ? direction : "");

@@ -33,8 +33,8 @@ bool node_table_refer(struct node_table *table, const char *id, uint64_t line, u
 bool node_table_declare(struct node_table *table, const char *id, uint64_t line, uint32_t *number);
 
 /*
- * Give a node its label, replacing an earlier one; an empty label, or one equal to the id, is none.
- * Line ends and tabs become blanks. False with error set.
+ * Give a node its label, replacing an earlier one. An empty label, or a label equal to the id, is
+ * left out. Line ends and tabs become blanks. False with error set.
  */
 bool node_table_label(struct node_table *table, uint32_t number, const char *text);
 

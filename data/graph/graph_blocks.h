@@ -76,11 +76,12 @@ bool graph_allows_ends(const struct graph *graph, const uint64_t *offsets, uint3
 /* True if the list of a node may be read: its two offsets, and the neighbours between them. */
 bool graph_allows_list(const struct graph *graph, uint32_t node);
 
-/* The same for many nodes. The system is asked for all blocks at once before the first is read, so
- * that a disk has many requests at a time. */
+/* True if the lists of all these nodes may be read. The system is asked for all blocks at once,
+ * before the first is read, so that a disk has many requests at a time. */
 bool graph_allows_lists(const struct graph *graph, const uint32_t *nodes, size_t count);
 
-/* The same for the offsets of every stride-th node, and not their lists. */
+/* True if the two offsets of every stride-th of these nodes may be read; the lists are not looked
+ * at. Blocks are asked for as by graph_allows_lists. */
 bool graph_allows_offsets(const struct graph *graph, const uint32_t *nodes, size_t count,
                           size_t stride);
 

@@ -27,7 +27,7 @@ void graph_names_free(struct graph_names *names);
 /* Add a name; there may be an equal one. False when out of memory or at 2^32 - 2 names. */
 bool graph_names_add(struct graph_names *names, const char *text, size_t length);
 
-/* The same for a decoded name. */
+/* Add a name that is decoded already; otherwise as graph_names_add. */
 bool graph_names_add_plain(struct graph_names *names, const char *text, size_t length);
 
 /* The number of a name, which is added if it is new. Returns false as graph_names_add does. */
@@ -37,7 +37,7 @@ bool graph_names_intern(struct graph_names *names, const char *text, size_t leng
 /* The most bytes that the names take, with the table: their text, and 24 per name. */
 uint64_t graph_names_memory(const struct graph_names *names);
 
-/* The same for a decoded name. */
+/* The number of a name that is decoded already; otherwise as graph_names_intern. */
 bool graph_names_intern_plain(struct graph_names *names, const char *text, size_t length,
                               uint32_t *number);
 

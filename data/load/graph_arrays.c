@@ -247,7 +247,8 @@ static bool take_offsets(const struct graph_csr_arrays *csr, struct graph *graph
     return graph->offsets != NULL;
 }
 
-/* The same for the neighbours. *too_large: an id that 32 bits do not hold, if there is one. */
+/* The graph's neighbours: the caller's, or a copy. *too_large is set to an id that 32 bits do not
+ * hold. */
 static bool take_neighbours(const struct graph_csr_arrays *csr, struct graph *graph,
                             uint64_t *too_large)
 {

@@ -162,7 +162,7 @@ static struct part path_after(struct part path, const char *folder)
                          : skip(path, (size_t)(found - path.text) + strlen(folder));
 }
 
-/* The number of a page; 0 if it is none. */
+/* The number of a page; 0 if the text is no such number. */
 static uint64_t page_number(struct part digits)
 {
     uint64_t page = 0;

@@ -16,7 +16,7 @@ struct pair {
     uint32_t target;
 };
 
-/* A pair of which a name was spelt in another way, or redirects. */
+/* A pair with a name that was spelt in another way, or redirects. */
 struct pair_note {
     size_t place;   /* of the pair in items */
     char *texts[2]; /* what source and target were taken for, or NULL */

@@ -47,7 +47,7 @@ bool text_segments_cut(struct text_segments *segments, struct graph_error *error
 /* Read the whole text, and the last entry once more if that is asked for. False with error set. */
 bool text_segments_scan(struct text_segments *segments, struct graph_error *error);
 
-/* The declared number of edges, as far as the file is long enough for it. */
+/* The declared number of edges, but no more than a file of this length can have. */
 uint64_t text_segments_declared(const struct text_segments *segments);
 
 /* Bytes beyond the formula of graph_load_memory: names, and tables for ids far apart. 0 before the

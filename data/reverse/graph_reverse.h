@@ -15,8 +15,8 @@ struct edge_writer;
 bool graph_add_reverse(struct graph *graph, unsigned threads, struct graph_error *error);
 
 /*
- * The same for a graph without one, in memory that a load has used before. writers: one per thread,
- * zeroed or used (used ones are emptied); the caller frees them.
+ * Build the reverse adjacency of a graph that lacks one, in memory that a load has used before.
+ * writers: one per thread, zeroed or used (used ones are emptied); the caller frees them.
  */
 bool graph_reverse_build(struct graph *graph, struct edge_writer *writers, unsigned threads,
                          struct graph_error *error);

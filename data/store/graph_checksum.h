@@ -8,7 +8,7 @@
  *    k starts as k.
  * 3. The lanes go through the same step one after the other into a fifth, which starts as 4; then
  *    x ^= x >> 32, twice around one more multiplication.
- * The same on every machine and since the first version, so that reports can be compared.
+ * The number is the same on every machine and in every version, so that reports can be compared.
  * Cost: some 0.1 ns per byte. Not for defence against forgery.
  */
 #pragma once

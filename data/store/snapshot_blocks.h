@@ -1,5 +1,5 @@
 /*
- * snapshot_blocks.h - a snapshot of which a question reads and checks the blocks that it needs.
+ * snapshot_blocks.h - a snapshot by block: a question reads and checks only what it needs.
  *
  * 1. The file ends with a checksum of each block of 4 KiB (snapshot_layout.h).
  * 2. The graph gets a stretch of empty memory. A block is read into a buffer, checked, and copied

@@ -135,7 +135,8 @@ static size_t next_edges(void *context, struct mpi_edge *edges, size_t capacity,
     return error->message[0] == '\0' ? count : SIZE_MAX;
 }
 
-/* The error of this rank's range, if there is one. before: the counts of the ranks before it. */
+/* False with error set if this rank's range has an error. before: the counts of the ranks before
+ * this one. */
 static bool check_range(const struct range *range, const struct range_counts *before,
                         struct graph_error *error)
 {

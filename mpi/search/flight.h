@@ -30,7 +30,7 @@ void flight_destroy(struct flight *flight);
 /*
  * Search for at most FLIGHT_LANES pairs of nodes of the graph. The limits apply to all of them
  * together. costs: of the rounds, this rank's part. results: the same at all ranks but for the
- * time, of which each pair has an even share.
+ * time; each pair has an even share of the time.
  */
 void flight_search(struct flight *flight, const struct pair *pairs, size_t count,
                    const struct search_limits *limits, struct level_costs *costs,

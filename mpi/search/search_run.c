@@ -43,7 +43,7 @@ static enum run_outcome hand_over(const struct search_run *run, size_t first,
     return (enum run_outcome)end;
 }
 
-/* Make room for the path of each search that found one. False if a rank has none. */
+/* Make room for the path of each search that found one. False if a rank is out of memory. */
 static bool make_paths(const struct search_run *run, const struct search_result *results,
                        uint32_t **paths, size_t count)
 {

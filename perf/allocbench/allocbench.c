@@ -275,7 +275,7 @@ static void explain_dashes(char **words, struct command_error *error)
              has_command ? "; the command and its options come after \"--\"" : "");
 }
 
-/* Refuse a word that is no experiment; NULL: there is none. */
+/* Refuse a word that is no experiment; NULL: there is no word. */
 static int fail_experiment(const char *word)
 {
     char text[SUGGESTION_SIZE];

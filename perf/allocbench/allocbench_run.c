@@ -168,7 +168,7 @@ static enum bench_status run_in_child(const struct bench_run *run, bench_body bo
     return done;
 }
 
-/* The same in a process that has allocated nothing. */
+/* Run a body in a process that has allocated nothing, and take its values. */
 static enum bench_status run_in_fresh_process(const struct bench_run *run, bench_body body,
                                               double *values, size_t count)
 {

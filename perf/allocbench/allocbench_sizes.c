@@ -92,7 +92,7 @@ static void add_summary(struct bench *bench, const struct bench_samples *samples
             double spread = 100 * fmax(take.spread, give.spread);
             int used = snprintf(text, sizeof(text), "%s%.1f + %.1f", spread >= 100 ? "~" : "",
                                 take.median / repeats, give.median / repeats);
-            if (!isnan(spread)) { /* one run has none */
+            if (!isnan(spread)) { /* one run has no spread */
                 snprintf(text + used, sizeof(text) - (size_t)used, " (%.0f%%)", spread);
             }
             bench_add_text(table, isnan(take.median) ? NULL : text);

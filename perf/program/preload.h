@@ -29,7 +29,7 @@ struct preload {
     enum state state;
     char folder[512];
     struct process_names names;
-    bool is_chosen;        /* not for a recording, of which there may be several */
+    bool is_chosen;        /* no recording: there may be several */
     uint8_t *at;           /* the next event */
     uint8_t *end;          /* of the mapped part, or of the recording that is checked */
     size_t window;         /* bytes of the next part */

@@ -16,7 +16,7 @@
 
 /* Reading -------------------------------------------------------------------------------------- */
 
-/* False with error set if a header is none, or a file of this size cannot have it. */
+/* False with error set if this is no header, or a file of this size cannot have it. */
 static bool is_sound(const struct recording *recording, const char *path,
                      struct command_error *error)
 {

@@ -26,8 +26,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def programs():
-    """The folder of the programs: built in this source tree, or installed: PREFIX/bin, of which this
-    file lies in PREFIX/share/pointer-wars/studylib."""
+    """The folder of the programs: built in this source tree; or PREFIX/bin if this file is
+    installed in PREFIX/share/pointer-wars/studylib."""
     in_tree = (ROOT / "CMakeLists.txt").exists()
     return ROOT / "build" / "release" / "bin" if in_tree else ROOT.parent / "bin"
 

@@ -97,7 +97,7 @@ def cell(study, configuration, metric):
 
 
 def counter_table(study, page):
-    """Counters of the simulation, where the rounds have none."""
+    """Counters of the simulation, where the rounds have no counters."""
     reports = [(c, c.simulated) for c in study.configurations if c.simulated is not None]
     if not reports:
         return

@@ -369,7 +369,7 @@ def parse(arguments):
 
 
 def simulation(options):
-    """Options for the counters of the article's processor, simulated where this one has none."""
+    """Options for the counters of the article's processor, simulated where this one has no PMU."""
     has_counters = any(path.name.startswith(("cpu", "armv8")) for path in DEVICES.iterdir()) \
         if DEVICES.is_dir() else False
     asked = any(word.startswith(("--sim", "--counters", "-c")) for word in options.more)

@@ -144,7 +144,7 @@ def bend(points):
 
 
 def growth(points):
-    """The order of growth, in words, as far as the intervals decide it."""
+    """The order of growth, in words; only what the intervals decide."""
     change = rise(points)
     if is_flat(change):
         return "about O(1)"

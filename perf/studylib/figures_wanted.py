@@ -1,4 +1,4 @@
-"""The figures that pages quote: of which case of which study each is, and its aim.
+"""The figures that pages quote: for each its study, its case and its aim.
 
 A figure is the value of a case, or how many times as fast it is as another one. OTHER has the
 figures that no study measures: figures.csv names the command that gave each value. HUGE and

@@ -56,7 +56,7 @@ def trials_and_runs(configuration):
 
 
 def record(options, configuration, folder, say):
-    """Folded stacks of the searches of one configuration. Failed where there can be none."""
+    """Folded stacks of the searches of one configuration. Failed if perf cannot make them."""
     if not shutil.which("perf"):
         raise Failed("perf is not installed (package linux-perf)")
     data = folder / "raw" / f"{configuration.file_name}.perf"
@@ -270,7 +270,7 @@ def svg(title, folded, other=None, names=("this one", "the other")):
 
 
 def from_tool(title, folded, other, folder, names):
-    """The same by inferno or FlameGraph, or None when neither is installed."""
+    """A flame graph as svg makes it, by inferno or FlameGraph; None when neither is installed."""
     plain = shutil.which("inferno-flamegraph") or shutil.which("flamegraph.pl")
     compare = shutil.which("inferno-diff-folded") or shutil.which("difffolded.pl")
     if not plain or (other is not None and not compare):

@@ -216,7 +216,7 @@ def dlmalloc_leads(result):
 
 
 def leads(result, name):
-    """The same of any allocator."""
+    """{distribution: how many times as fast as malloc} of an allocator, for the skewed ones."""
     plain, own = costs(result, "malloc"), costs(result, name)
     return {which: quotient(plain[which], own[which]) for which in ("exponential", "log-normal")
             if which in plain and which in own and own[which].value}
@@ -405,7 +405,7 @@ def beside(result):
 
 
 def rate_row(result, row):
-    """Nodes per second of a search. The article has the two of which they are made."""
+    """Nodes per second of a search. The article has their two parts, nodes and seconds."""
     search = row["key"]
     paper = [nodes / seconds for nodes, seconds in zip(figures("search", search, "visited"),
                                                        figures("search", search, "seconds"))]

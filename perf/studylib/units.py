@@ -101,7 +101,7 @@ def log_tics(low, high):
 
 
 def binary_tics(low, high):
-    """The same of bytes: powers of two."""
+    """Powers of two for a logarithmic axis of bytes."""
     powers = range(math.ceil(math.log2(low)), math.floor(math.log2(high)) + 1)
     return thinned([2.0 ** power for power in powers])
 

@@ -47,7 +47,7 @@ static size_t read_numbers(const char *line, uint64_t numbers[NUMBERS_MAX])
     return count;
 }
 
-/* Add a line, for which there is room; false: it is none of this histogram. */
+/* Add a line, for which there is room; false: the line is not of this histogram. */
 static bool add_line(struct size_histogram *histogram, const char *line)
 {
     uint64_t numbers[NUMBERS_MAX];

@@ -162,7 +162,7 @@ static size_t pages_allowed(size_t most, size_t size)
     return (most * 23 / 10 + capacity - 1) / capacity + 11;
 }
 
-/* The bytes of chunks of 64 KiB, of which one page in four is lost, and of one chunk more. */
+/* The bytes of chunks of 64 KiB, where one page in four is lost, and of one chunk more. */
 static uint64_t bound_bytes(size_t pages)
 {
     return (uint64_t)((pages + 2) / 3 + 1) * CHUNK_BYTES;
@@ -447,7 +447,7 @@ START_TEST(the_least_chunk_has_a_page_wherever_malloc_puts_it)
 }
 END_TEST
 
-/* A mapping of that many bytes, of which none is used. */
+/* True if so many bytes can be mapped; they are not used. */
 static bool can_map(size_t bytes)
 {
     void *mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE,

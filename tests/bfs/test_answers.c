@@ -62,7 +62,7 @@ static void avoid_and_compare(struct path_count *paths, struct distances *distan
     for (int i = 0; i < 20; i++) {
         const uint32_t source = random_node(graph, false);
         distances_find_more(distances, source, &walk, &result);
-        if (distances->reached > 0) { /* the source is none to avoid */
+        if (distances->reached > 0) { /* the source is not to be avoided */
             uint64_t reached = 0, within = 0;
             require(path_count_reach(paths, source, UINT64_MAX, &reached));
             require_equal(reached, distances->reached);

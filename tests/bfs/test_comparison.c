@@ -220,7 +220,7 @@ static void wait_until_said(const char *path, const char *text)
     }
 }
 
-/* Compare two runs, of which the second reads another pair; expected: the message at the end. */
+/* Compare two runs when the second one reads another pair; message: what is said at the end. */
 static void check_disagreement(const char *other_pair, const char *message)
 {
     const char *fifo = fixture_path("pairs.fifo");

@@ -46,7 +46,7 @@ START_TEST(a_path_longer_than_announced_is_refused_and_not_written)
         made.graph.neighbours[u] = u + 1;
     }
     random_graph_add_reverse(&made);
-    made.graph.in_neighbours[made.graph.in_offsets[NODES - 1]] = 0; /* a short way that is none */
+    made.graph.in_neighbours[made.graph.in_offsets[NODES - 1]] = 0; /* a false short way */
     struct pwgraph *graph = reload(&made.graph);
     struct pwgraph_search *search = pwgraph_search_create(graph, "multi-source", NULL);
     uint32_t hops = 0;

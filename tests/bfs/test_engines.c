@@ -26,7 +26,7 @@ static struct random_graph small_graph(void)
     return random_graph_create(draw(2), nodes, edges, draw(2) == 0);
 }
 
-/* Pairs of which some are of a node and itself and some are of the first and last ids. */
+/* A pair; some are a node and itself, and some have the first and last ids. */
 static struct pair random_pair(const struct graph *graph)
 {
     struct pair pair = {random_node(graph, false), random_node(graph, false)};

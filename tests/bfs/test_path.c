@@ -123,7 +123,7 @@ START_TEST(a_reverse_adjacency_without_the_way_back_gives_no_shortest_path)
 }
 END_TEST
 
-/* An engine that answers wrongly: a hop too many, or a path that is none. */
+/* An engine that answers wrongly: a hop too many, or nodes that are no path. */
 static void lie(void *workspace, uint32_t source, uint32_t target,
                 const struct search_limits *limits, struct search_result *result)
 {

@@ -23,7 +23,7 @@ static void set_up(void)
     unsetenv("COLUMNS");
 }
 
-/* The columns of the widest line; a carriage return of a terminal is none. */
+/* The columns of the widest line; a terminal's carriage return begins a new line. */
 static size_t widest_line(const char *text)
 {
     size_t widest = 0;
@@ -40,7 +40,8 @@ static size_t widest_line(const char *text)
     return widest;
 }
 
-/* The same of what goes into a pipe, without the notes under a table: there each is one line. */
+/* The columns of the widest line of a piped report, without the notes under a table: in a pipe each
+ * note is one line. */
 static size_t widest_piped_line(const char *text)
 {
     static const char *const notes[] = {

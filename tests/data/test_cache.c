@@ -499,7 +499,7 @@ START_TEST(the_cache_distinguishes_names_numberings_and_formats)
         }
     }
     assert_refused(fixture_text("bad.txt", "1 2\nnonsense here now\n"), &kinds[0], "bad.txt:2");
-    setenv("XDG_CACHE_HOME", "not/absolute", 1); /* is none, says the standard */
+    setenv("XDG_CACHE_HOME", "not/absolute", 1); /* does not count, says the standard */
     unsetenv("HOME");
     assert_refused(path, &(struct graph_options){.cache = ""}, "neither XDG_CACHE_HOME nor HOME");
     unsetenv("XDG_CACHE_HOME");

@@ -130,7 +130,7 @@ START_TEST(graphml_that_is_not_in_order_is_refused_with_its_line)
     assert_refused("a.graphml",
                    GRAPHML_HEAD "<graph edgedefault='directed'/>\n"
                                 "<graph edgedefault='directed'/></graphml>",
-                   ":4: a second graph, of which only one is read");
+                   ":4: a second graph; only one is read");
     assert_refused("a.graphml",
                    "<?xml version='1.0'?>\n<!DOCTYPE graphml [\n<!ENTITY a 'aaaaaaaaaa'>\n]>\n"
                    "<graphml><graph edgedefault='directed'><node id='&a;'/></graph></graphml>",
@@ -297,7 +297,7 @@ START_TEST(gml_that_is_not_in_order_is_refused_with_its_line)
                    ":2: the quote that opens here is not closed");
     assert_refused("a.gml", "graph [ node [ id 1 ] ] ]", ":1: expected a key, found \"]\"");
     assert_refused("a.gml", "graph [ node [ id 1 ] ]\ngraph [ ]",
-                   ":2: a second graph, of which only one is read");
+                   ":2: a second graph; only one is read");
     assert_refused("a.gml", "graph [ directed yes ]",
                    ":1: expected directed 0 or 1, found \"yes\"");
     assert_refused("a.gml", "graph [ node [ id 1 ] edge [ source 1 target 1 ]\n directed 1 ]",

@@ -86,7 +86,7 @@ static int compare_forms(const void *a, const void *b)
                                     : (i > j) - (i < j);
 }
 
-/* Some names, of which many begin alike and some are the same. */
+/* Add names; many begin alike, and some are equal. */
 static void add_names(struct graph_names *names, size_t count, struct rng *rng)
 {
     const size_t letters = 1 + random_below(rng, COUNT_OF(characters) - 1);

@@ -76,8 +76,8 @@ void fuzz_file_fill(const struct fuzz_file *file, const void *bytes, size_t leng
 char *fuzz_text(struct fuzz_input input);
 
 /*
- * A malloc and a free that count, and of which call number fuzz_memory.fail_in fails (1: the next);
- * 0: none does. A block of more than size_max bytes is refused.
+ * A malloc and a free that count. Call number fuzz_memory.fail_in fails (1: the next; 0: no call).
+ * A block of more than size_max bytes is refused.
  */
 extern struct fuzz_memory {
     size_t live;

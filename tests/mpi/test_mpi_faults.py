@@ -66,7 +66,7 @@ def reads_graph(pid):
 
 
 def wait_for_ranks(launcher, count):
-    """The ranks' processes, once all read the graph; none where they end before."""
+    """The ranks' processes, once all read the graph; an empty list where they end before."""
     end = time.monotonic() + SECONDS
     while time.monotonic() < end and launcher.poll() is None:
         found = ranks_of(launcher)

@@ -167,7 +167,7 @@ if [ -z "${PW_SANITIZE:-}" ] && [ -r /proc/self/smaps_rollup ] && [ -x "$PW_BUIL
         fail "malloc holds otherwise than a program of its own counts: $(cat "$scratch/differs")"
 fi
 run full.text purge --runs 1 --allocations 70k --pause 0 --fraction 0.00001 --alloc malloc
-grep -q "left out" "$scratch/full.text" && fail "65,536 blocks, of which a purge frees less than one"
+grep -q "left out" "$scratch/full.text" && fail "65,536 blocks: a purge frees less than one"
 run published.text replay --as-published $few $graph --workloads bfs
 grep -q '^bfs *first-fit32:as-published=yes,heap=64M ' "$scratch/published.text" ||
     fail "replay --as-published does not record on the article's heap"

@@ -287,7 +287,7 @@ static void expect(const char *table, size_t row, const char *column, double exp
                   column, found, expected);
 }
 
-/* The same to the second digit after the point. */
+/* Assert that a figure is this one to the second digit after the point. */
 static void expect_about(const char *table, size_t row, const char *column, double expected)
 {
     double found = figure(table, row, column);

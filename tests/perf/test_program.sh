@@ -171,7 +171,7 @@ if [ -e "$PW_BUILD/lib/pointer-wars/libpw_serve.so" ] && [ -z "${PW_SANITIZE:-}"
     program 0 --runs 1 --alloc pool,block --no-replay -- "$asks" threads
 fi
 
-# The same as a page, with what the requests cost elsewhere; plots if there is gnuplot.
+# The shares as a page, with what the requests cost elsewhere; plots if gnuplot is installed.
 if command -v python3 >/dev/null; then
     what="study program"
     python3 "$PW_SOURCE/perf/study" program --bin "${bench%/*}" --runs 2 --output page \

@@ -41,7 +41,7 @@ static const char *finish(void)
     return fixture_bytes("made.rec", image, (size_t)(at - image));
 }
 
-/* Three requests of which one moves, as a small program makes them. */
+/* Three requests, as a small program makes them; one of them moves. */
 static const char *small_recording(void)
 {
     start();

@@ -925,7 +925,7 @@ class Plots(unittest.TestCase):
     ROWS = [("an 'engine', slab", [stats.Figure(0.5, 0.4, 0.7)]), ("other", [3.0])]
 
     def draw(self, gnuplot):
-        """A page with one plot, drawn by a gnuplot of our own; None: there is none."""
+        """A page with one plot, drawn by a gnuplot of our own; None: there is no gnuplot."""
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
             if gnuplot:

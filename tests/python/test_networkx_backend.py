@@ -232,7 +232,7 @@ class RandomGraphs(unittest.TestCase):
 
 
 class Conversion(unittest.TestCase):
-    """Once per graph, until it changes; and none for a Graph."""
+    """Once per graph, until it changes; and never for a Graph."""
 
     @contextlib.contextmanager
     def conversions(self, wanted):

@@ -42,7 +42,7 @@ static inline int suite_run_cases(const char *name, size_t count, const struct s
     return failed != 0;
 }
 
-/* The same for one case, whose tests run once. */
+/* Run a suite of one case, whose tests run once each. */
 static inline int suite_run(const char *name, void (*setup)(void), void (*teardown)(void),
                             const TTest *const *tests)
 {

@@ -1,7 +1,7 @@
 /*
  * test_title_table.c - a table that cannot grow says so, and gives back every byte that it mapped.
  *
- * The table is linked with this file's memory_map, of which one call fails. A mapping that msync
+ * The table is linked with this file's memory_map, and one call of that fails. A mapping that msync
  * still finds after title_table_free was forgotten.
  */
 #include "data/graph/graph_memory.h"

@@ -1,5 +1,5 @@
 /*
- * wiki_files.h - the dumps of a wiki in a folder: which files there are, of which wiki and day.
+ * wiki_files.h - the dumps in a folder: which files there are, and their wiki and day.
  */
 #pragma once
 

@@ -154,7 +154,7 @@ static uint64_t fixed_memory(const struct import *import)
                                                : reading);
 }
 
-/* True if it will fit, as far as the sizes of the files say. False with error set. */
+/* True if the import will fit, by the sizes of the files. False with error set. */
 static bool check_memory(struct import *import)
 {
     char needs[32], available[32];
@@ -232,7 +232,7 @@ static void make_names(struct import *import)
     import->has_names = wiki_names_make(import->graph, &import->state, import->options->threads);
 }
 
-/* The same as a thread of low priority, because the links take longer. */
+/* Make the names in a thread of low priority, because the links take longer. */
 static void *make_names_beside(void *import)
 {
     setpriority(PRIO_PROCESS, 0, 10); /* on Linux this applies to the thread only */
@@ -275,7 +275,7 @@ static bool check_known(struct import *import, enum wiki_table table, const char
     return true;
 }
 
-/* The same of inclusions. */
+/* True if most targets of inclusions are known; as check_known. */
 static bool check_inclusions(struct import *import)
 {
     const uint64_t *counts = import->report->counts;
@@ -283,7 +283,7 @@ static bool check_inclusions(struct import *import)
                        counts[WIKI_INCLUSION_ROWS]);
 }
 
-/* The same of links. */
+/* True if most targets of links are known; as check_known. */
 static bool check_targets(struct import *import)
 {
     const uint64_t *counts = import->report->counts;

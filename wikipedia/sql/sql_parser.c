@@ -116,7 +116,7 @@ static const char *skip_comment(struct sql_parser *parser, const char *p, const 
     return stop;
 }
 
-/* Read the head of an INSERT, as far as VALUES; at is after INSERT. */
+/* Read the head of an INSERT, up to VALUES; at is after INSERT. */
 static const char *read_insert(struct sql_parser *parser, const char *at, const char *end)
 {
     const struct sql_table *table = parser->table;

@@ -364,7 +364,7 @@ static inline const char *skip_plain(const char *p, const char *end)
     return *stop == '.' ? sql_skip_digits(stop + 1) : stop - p < 20 ? stop : NULL;
 }
 
-/* The same for a wanted value, at a place of the row. */
+/* Read a wanted value in such a form, at a place of the row; returns as skip_plain. */
 static inline const char *read_plain(struct sql_parser *parser, const char *p, const char *end,
                                      size_t place)
 {

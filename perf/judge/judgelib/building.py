@@ -385,7 +385,7 @@ def write_challenge_headers(folder):
 
 
 def read_library(name, data):
-    """The tables of a library; Refused when it is none."""
+    """The tables of a library; Refused when the file is no library."""
     try:
         return elf.Library(data)
     except elf.NoLibrary as problem:

@@ -303,7 +303,7 @@ class Player:
     # Showing ---------------------------------------------------------------------------------
 
     def show(self, script, fault, text):
-        """A program that shows the fault, or None when there is none: it has been built and run here."""
+        """A program that shows the fault, built and run here; None when no program shows it."""
         script = adapted(script, self.level)
         if len(script) > SHOWN_MOST or self.programs >= PROGRAMS_MOST or fault.cause in self.causes:
             return None

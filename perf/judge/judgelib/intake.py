@@ -44,7 +44,7 @@ def open_beneath(folder, path):
 
 
 def read_beneath(folder, path, limit=FILE_BYTES):
-    """The bytes of a regular file, or None when it is none or larger than the limit."""
+    """The bytes of a file; None when it is not regular, or larger than the limit."""
     file = open_beneath(folder, path)
     if file is None:
         return None

@@ -1,9 +1,9 @@
 """What every call must return: lists of Python in place of linked ones.
 
-The model follows the report where the promise leaves a choice: a call of which a request for
-memory was made to fail may give up, or manage without; either way it must report which. A mismatch is
-(expected, found), both as a reader wants them. Calls whose result is not promised, such as those on an
-iterator whose list has changed, are left out by legal().
+The model follows the report where the promise leaves a choice: a call in which a request for
+memory was made to fail may give up, or manage without the memory; either way it must report which.
+A mismatch is (expected, found), both as a reader wants them. Calls whose result is not promised,
+such as those on an iterator whose list has changed, are left out by legal().
 """
 from calls import (BAD_FREE, DENIED, INCONSISTENT, MISSING, NULL, SIZE_MAX, UNTOUCHED, c_text)
 

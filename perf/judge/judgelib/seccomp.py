@@ -156,7 +156,8 @@ def no_new_privileges():
 
 
 def install(filter_bytes):
-    """In force for this process and its children from now on; False when the kernel has none."""
+    """The filter holds for this process and its children from now on; False when the kernel
+    has no seccomp."""
     buffer = ctypes.create_string_buffer(filter_bytes, len(filter_bytes))
     filter_program = Program(len(filter_bytes) // 8, ctypes.cast(buffer, ctypes.c_void_p))
     return LIBC.prctl(PR_SET_SECCOMP, MODE_FILTER, ctypes.byref(filter_program), 0, 0) == 0

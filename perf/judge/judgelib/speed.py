@@ -52,7 +52,7 @@ COUNTED = ("found", "visited", "pushed")
 
 
 class Wrong(Exception):
-    """A side gave a wrong answer, or none: (expected, found)."""
+    """A side gave a wrong answer, or no answer: (expected, found)."""
 
 
 class Graph:

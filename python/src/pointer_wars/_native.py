@@ -360,7 +360,7 @@ def typed_text(value: Any, what: str) -> str:
 
 
 def nanoseconds(timeout: Optional[float]) -> int:
-    """A limit in seconds as the library has it; 0: none."""
+    """A limit in seconds as the library has it; 0: no limit."""
     if timeout is None:
         return 0
     seconds = float(timeout)
@@ -414,7 +414,7 @@ def refuse_mask(values: Any, what: str) -> None:
 
 
 def listed(values: Any, what: str) -> Any:
-    """A row of whole numbers of any kind as an array of Python; TypeError if they are none."""
+    """A row of whole numbers of any kind as an array of Python; TypeError for other values."""
     row = [] if isinstance(values, (bytes, bytearray)) else list(values)
     if bool in set(map(type, row)) or isinstance(values, (bytes, bytearray)):
         raise TypeError(f"{what}: expected whole numbers, not bools or bytes")

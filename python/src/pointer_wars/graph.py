@@ -195,7 +195,8 @@ class Graph(Nodes):
     def _of_lists(cls: Type[G], starts: Row, ends: Row, lends: bool,
                   names: Optional[Sequence[Hashable]], directed: bool, memory_limit: int,
                   threads: int) -> G:
-        """The same of numbers which, if the graph may use them in place, nothing else changes."""
+        """A graph of lists of neighbours. lends: the graph may use the arrays in place, because
+        nothing else changes them."""
         flag, error = ctypes.c_int(0), Error()
         options = made_options(flag, memory_limit, threads, False, False, False)
         options.cancel = None
@@ -398,8 +399,8 @@ class Graph(Nodes):
     def paths(self, source: Any, target: Any = ABSENT, limit: Optional[int] = None, *,
               without: Any = (), engine: Optional[str] = None, timeout: Optional[float] = None,
               threads: int = 0, longer: int = 0) -> Any:
-        """All shortest paths of two nodes, as Paths, of which iterating gives at most `limit`; or,
-        paths(pairs), a list with one shortest path of each pair, None where there is none.
+        """All shortest paths of two nodes, as Paths; iterating gives at most `limit` of them. Or
+        paths(pairs): a list with one shortest path of each pair, None where there is no path.
         longer=1: of two nodes, all paths with one edge more, and no node twice but a source that is
         the target.
 

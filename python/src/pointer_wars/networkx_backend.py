@@ -104,7 +104,7 @@ def number_of(graph: Graph, key: Any) -> Optional[int]:
 
 
 def must_have(graph: Graph, key: Any, text: str) -> int:
-    """The number of a node; NodeNotFound with this text for what is none."""
+    """The number of a node; NodeNotFound with this text for a key that is no node."""
     node = number_of(graph, key)
     if node is None:
         raise networkx.NodeNotFound(text.format(key))
@@ -112,7 +112,7 @@ def must_have(graph: Graph, key: Any, text: str) -> int:
 
 
 def must_find(graph: Graph, key: Any) -> int:
-    """The same with the exception of other functions, NetworkXError."""
+    """The number of a node; NetworkXError for a key that is no node, as other functions raise."""
     node = number_of(graph, key)
     if node is None:
         raise networkx.NetworkXError(f"The node {key} is not in the graph.")
@@ -120,7 +120,8 @@ def must_find(graph: Graph, key: Any) -> int:
 
 
 def must_start(graph: Graph, key: Any) -> int:
-    """The same for the functions that name the kind of graph; TypeError for no hashable key."""
+    """The number of a node; NetworkXError, which names the kind of graph, for a key that is no
+    node, and TypeError for a key that is not hashable."""
     hash(key)
     node = number_of(graph, key)
     if node is None:
@@ -218,7 +219,7 @@ def all_shortest_paths(G: Graph, source: Any, target: Any, weight: None = None,
 
 
 def paths_of(graph: Graph, start: int, target: Any) -> Iterator[List[Any]]:
-    """The same from a node that there is."""
+    """Every shortest path from a node with this number, made one by one."""
     hash(target)  # TypeError
     end = number_of(graph, target)
     if start == end:
@@ -405,9 +406,10 @@ def finder(graph: Graph, starts: List[int], direction: str) -> Callable[[int], L
 
 
 def tree_of(graph: Graph, start: int, direction: str) -> Tuple[List[int], List[int], List[int]]:
-    """The same for a whole search, by the tree of the library: an edge belongs to it if it leads
-    from a node's parent to the node, and of several such edges the first one. From a node u are
-    found children[begins[u]:ends[u]]; a list per node would keep Python's collector busy."""
+    """(children, begins, ends) of a whole search, by the tree of the library: an edge belongs to
+    the tree if it leads from a node's parent to the node; of several such edges, the first one
+    does. From a node u are found children[begins[u]:ends[u]]; a list per node would keep
+    Python's collector busy."""
     numpy = _native.numpy
     offsets, neighbours = ((graph.offsets, graph.neighbours) if direction == "from"
                            else (graph.in_offsets, graph.in_neighbours))
@@ -447,7 +449,7 @@ def tree_paths(graph: Graph, start: int, direction: str, cutoff: Optional[float]
 
 
 def whole_tree_paths(graph: Graph, start: int, direction: str) -> Dict[Any, List[Any]]:
-    """The same without a cutoff, from the library's tree."""
+    """The paths of tree_paths without a cutoff, from the library's tree."""
     children, begins, ends = tree_of(graph, start, direction)
     order, parents = [start], [start]
     for node in order:  # which grows meanwhile

@@ -36,12 +36,12 @@ def connected_components(G: Graph) -> Iterator[Set[Any]]:
 
 
 def number_connected_components(G: Graph) -> int:
-    """How many there are."""
+    """How many components there are."""
     return G.components("weak")[0]
 
 
 def is_connected(G: Graph) -> bool:
-    """True if there is one. NetworkXPointlessConcept if there is no node."""
+    """True if there is one component. NetworkXPointlessConcept if there is no node."""
     return is_one(G, "weak")
 
 
@@ -64,25 +64,25 @@ def weakly_connected_components(G: Graph) -> Iterator[Set[Any]]:
 
 
 def number_weakly_connected_components(G: Graph) -> int:
-    """How many there are."""
+    """How many components there are."""
     return G.components("weak")[0]
 
 
 def is_weakly_connected(G: Graph) -> bool:
-    """True if there is one. NetworkXPointlessConcept if there is no node."""
+    """True if there is one component. NetworkXPointlessConcept if there is no node."""
     return is_one(G, "weak")
 
 
 def strongly_connected_components(G: Graph) -> Iterator[Set[Any]]:
-    """The strong components of a directed graph; none leads to a later one."""
+    """The strong components of a directed graph; no component leads to a later one."""
     yield from sets_of(G, "strong")
 
 
 def number_strongly_connected_components(G: Graph) -> int:
-    """How many there are."""
+    """How many components there are."""
     return G.components("strong")[0]
 
 
 def is_strongly_connected(G: Graph) -> bool:
-    """True if there is one. NetworkXPointlessConcept if there is no node."""
+    """True if there is one component. NetworkXPointlessConcept if there is no node."""
     return is_one(G, "strong")

@@ -47,7 +47,7 @@ class Nodes:
             self._index = {key: node for node, key in enumerate(self._keys, self._first_node)}
             if len(self._keys) != len(self) or len(self._index) != len(self):
                 raise ArgumentError(f"names: expected {len(self)} different ones, found "
-                                    f"{len(self._keys)}, of which {len(self._index)} differ")
+                                    f"{len(self._keys)}, and {len(self._index)} of them differ")
 
     @property
     def first_node(self) -> int:
@@ -208,7 +208,7 @@ class Nodes:
         return self._keys_of([self._number(node) for node in nodes])
 
     def _keys_of(self, nodes: Iterable[int]) -> List[Any]:
-        """The same for numbers that are right."""
+        """The keys of nodes, given by numbers that are known to be right."""
         owner, name_of = self.owner, library.pwgraph_name
         if self._keys is not None:
             return [self._keys[node - self._first_node] for node in nodes]
@@ -392,7 +392,7 @@ class Nodes:
         return arrays
 
     def _row(self, function: Callable[..., Any], node: int) -> Numbers32:
-        """A list of neighbours, of which only its blocks are read."""
+        """A list of neighbours; only the blocks of the file that have it are read."""
         owner, count = self.owner, ctypes.c_uint64()
         address = function(owner, node, ctypes.byref(count))
         self._check()

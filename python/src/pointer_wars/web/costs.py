@@ -28,7 +28,7 @@ COMPARED = 3  # at most; so many are compared if none is named
 ROUNDS = 5
 SEARCH_SECONDS = 5  # of one search
 ALL_SECONDS = 100   # of all processes together, with loading
-COMMENTS = ("#", "%")  # a line of pairs that begins so is none
+COMMENTS = ("#", "%")  # a line that begins so is no pair
 
 
 def own_program() -> Optional[str]:

@@ -122,7 +122,7 @@ def busy() -> Refused:
 
 
 class Pool:
-    """Threads for questions, of which a limited number waits."""
+    """Threads for questions; only a limited number of questions waits."""
 
     def __init__(self, first: int, helpers: int, waiting: int, name: str) -> None:
         self.first = concurrent.futures.ThreadPoolExecutor(first, name)
@@ -292,7 +292,7 @@ class Connection(HttpToolsProtocol):
             super().on_headers_complete()
 
     def handle_upgrade(self) -> None:
-        """There is none: the answer to the request is the last one."""
+        """No upgrade happens: the answer to the request is the last one."""
         if self.cycle is not None:
             self.cycle.keep_alive = False
 

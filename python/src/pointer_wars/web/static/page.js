@@ -4,7 +4,7 @@
 const $ = (id) => document.getElementById(id);
 const PAGE = 50;              // paths that are listed at a time
 const LONG = 30;              // of a longer path the list has this many at both ends
-const LISTED_MOST = 10000;    // of which the API lists no more
+const LISTED_MOST = 10000;    // paths; the API lists no more
 const CYCLE = "the source is the target: these are the shortest cycles through it";
 const SVG = "http://www.w3.org/2000/svg";
 let meta = { nodes: 0, edges: 0, wiki: null, date: null, address: null, name: "" };
@@ -22,7 +22,7 @@ function made(name, attributes = {}, ...children) {
   return element;
 }
 
-/** The same in SVG. */
+/** An element of SVG, made as by the function above. */
 function drawn(name, attributes = {}, ...children) {
   const element = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
