@@ -120,8 +120,10 @@ REAL = {
 
 
 def assemble_real(name, folder):
-    """A hand-in of the challenge's shape: what is published, and what is special about this one. .without:
-    files that it lacks; .levels: folders that have a copy each; .old: what an earlier build left."""
+    """A hand-in of the challenge's shape: what is published, and what is special about this one. FILE.add:
+    lines for the end of a published header; FILE.replace: a text of a published file, and in the next line
+    what is there instead. .without: files that it lacks; .levels: folders that have a copy each; .old: what
+    an earlier build left."""
     special = HERE / "zoo" / name
     folder.mkdir(parents=True, exist_ok=True)
     marks = {mark: (special / mark).read_text().split() for mark in (".without", ".levels", ".old")
@@ -140,6 +142,11 @@ def assemble_real(name, folder):
             header = folder / path.stem
             header.write_text(header.read_text().replace("\n#endif", "\n" + path.read_text()
                                                          + "\n#endif"))
+        elif path.suffix == ".replace":
+            old, new = path.read_text().splitlines()
+            published = (folder / path.stem).read_text()
+            assert old in published, f"{path}: the published file has no {old}"
+            (folder / path.stem).write_text(published.replace(old, new))
         elif not path.name.startswith("."):
             shutil.copy(path, folder / path.name)
     for level in marks.get(".levels", []):
