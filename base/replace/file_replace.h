@@ -4,8 +4,9 @@
  * 1. The new file is made in the same folder without a name (O_TMPFILE), so that nothing is left of
  *    it however the process ends. If the file system has no such files, it gets a temporary name
  *    that nothing else has (O_EXCL): FILE.pw-part-00.
- *    What the first way is worth: with the second way alone, 94 of 186 kills of tests/faults/crash
- *    leave a file as large as what was written, and so does a recording whose program aborts.
+ *    What the first way is worth: with the second way alone, 94 of 186 kills and full disks of
+ *    tests/faults/crash leave a file as large as what was written, and so does a recording whose
+ *    program aborts.
  * 2. Once everything is written and on disk (fsync), rename(2) gives it its name. The file that a
  *    symbolic link leads to is replaced, not the link; permissions are kept. A temporary file of a
  *    killed process has lost its lock (flock): the next process removes it.
