@@ -21,7 +21,7 @@
 
 #define BLOCK GRAPH_BLOCK_BYTES
 #define TAG   2
-#define PIECE ((size_t)8192) /* items converted at a time */
+#define PIECE ((size_t)8192) /* offsets converted at a time */
 
 struct snapshot_file {
     const char *path;
@@ -127,23 +127,17 @@ static bool read_offsets(struct snapshot_file *file, enum snapshot_part part, st
 static bool read_neighbours(struct snapshot_file *file, enum snapshot_part part,
                             struct mpi_rows *rows, const struct piece *piece)
 {
-    uint32_t values[PIECE];
-    uint64_t place = file->parts.arrays[part + 1].begin + piece->edges_begin * sizeof(*values);
+    uint32_t *ids = rows->neighbours + rows->offsets[piece->begin];
+    const uint64_t count = rows->offsets[piece->end] - rows->offsets[piece->begin];
+    const uint64_t place = file->parts.arrays[part + 1].begin + piece->edges_begin * sizeof(*ids);
     const uint32_t first = file->parts.first_node;
     const uint32_t span = file->parts.node_limit - first;
     bool holds = true;
-    for (uint64_t i = rows->offsets[piece->begin]; i < rows->offsets[piece->end];) {
-        const uint64_t left = rows->offsets[piece->end] - i;
-        const size_t count = left < PIECE ? (size_t)left : PIECE;
-        if (!read_piece(file, values, count * sizeof(*values), place)) {
-            return false;
-        }
-        for (size_t k = 0; k < count; k++) {
-            holds &= values[k] - first < span;
-            rows->neighbours[i + k] = values[k];
-        }
-        i += count;
-        place += count * sizeof(*values);
+    if (count > 0 && !read_piece(file, ids, count * sizeof(*ids), place)) {
+        return false;
+    }
+    for (uint64_t i = 0; i < count; i++) {
+        holds &= ids[i] - first < span;
     }
     return holds || graph_fail(file->error, file->path, "%s", SNAPSHOT_ARRAYS_WRONG);
 }
@@ -288,11 +282,11 @@ static bool write_piece(const struct snapshot_file *file, struct written *writte
     return true;
 }
 
-/* The items of a size that fit between the next byte and the end of what is written at once. */
-static size_t room(const struct written *written, size_t size)
+/* The offsets that fit between the next byte and the end of what is written at once. */
+static size_t room(const struct written *written)
 {
     const size_t most = PIECE * sizeof(uint64_t);
-    return (most - (size_t)(written->place % most)) / size;
+    return (most - (size_t)(written->place % most)) / sizeof(uint64_t);
 }
 
 /* Write this rank's offsets of a direction; its first edge is the edges_before-th of the file. */
@@ -313,7 +307,7 @@ static bool write_offsets(const struct snapshot_file *file, const struct mpi_gra
     }
     for (uint64_t i = 0; i < count + more;) {
         size_t used = 0;
-        for (const size_t most = room(written, sizeof(*values)); i < count + more && used < most;) {
+        for (const size_t most = room(written); i < count + more && used < most;) {
             values[used++] = edges_before + rows->offsets[i++];
         }
         if (!write_piece(file, written, values, used * sizeof(*values))) {
@@ -328,22 +322,12 @@ static bool write_neighbours(const struct snapshot_file *file, const struct mpi_
                              const struct mpi_rows *rows, enum snapshot_part part,
                              uint64_t edges_before, struct written *written)
 {
-    uint32_t ids[2 * PIECE];
-    const uint64_t count = rows->offsets[graph->local_count];
-    if (!written_start(written, file->parts.arrays[part].begin + edges_before * sizeof(*ids),
-                       count * sizeof(*ids))) {
+    const uint64_t length = rows->offsets[graph->local_count] * sizeof(*rows->neighbours);
+    const uint64_t skipped = edges_before * sizeof(*rows->neighbours);
+    if (!written_start(written, file->parts.arrays[part].begin + skipped, length)) {
         return graph_fail(file->error, file->path, "out of memory");
     }
-    for (uint64_t i = 0; i < count;) {
-        size_t used = 0;
-        for (const size_t most = room(written, sizeof(*ids)); i < count && used < most;) {
-            ids[used++] = (uint32_t)rows->neighbours[i++];
-        }
-        if (!write_piece(file, written, ids, used * sizeof(*ids))) {
-            return false;
-        }
-    }
-    return true;
+    return write_piece(file, written, rows->neighbours, length);
 }
 
 /* All ranks write their parts to the open file. Collective. */
