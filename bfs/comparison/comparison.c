@@ -262,10 +262,8 @@ static void write_context(const struct comparison *comparison, struct report *re
     const struct options *options = comparison->options;
     const struct configuration *first = &comparison->configurations[0];
     const struct report_field fields[] = {
-        {"program", NULL, report_text("bfs")},
-        {"program_version", NULL, report_text(BUILD_VERSION)},
-        {"cpu", NULL, report_text(resources_cpu())},
-        {"kernel", NULL, report_text(resources_kernel())},
+        PROGRAM_FIELDS("bfs"),
+        MACHINE_FIELDS,
         {"graph", "graph", report_text(options->graph)},
         {"pairs", "pairs", report_text(options->pairs)},
         {"only", options->only != NULL ? "only" : NULL, report_text(options->only)},

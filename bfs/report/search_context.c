@@ -117,13 +117,10 @@ void search_report_context(struct search_report *search_report)
                  pairs_checksum(&inputs->pairs, graph));
     }
     struct report_field fields[] = {
-        {"program", NULL, report_text("bfs")},
-        {"program_version", NULL, report_text(BUILD_VERSION)},
+        PROGRAM_FIELDS("bfs"),
         {"library_version", NULL, report_text(linked_list_version())},
-        {"compiler", NULL, report_text(BUILD_COMPILER)},
-        {"compiler_flags", NULL, report_text(BUILD_FLAGS)},
-        {"cpu", NULL, report_text(resources_cpu())},
-        {"kernel", NULL, report_text(resources_kernel())},
+        COMPILER_FIELDS,
+        MACHINE_FIELDS,
         {"graph.name", "graph", report_text(options->graph)},
         {"graph.nodes", "nodes", report_if(loaded, report_integer(graph_node_count(graph)))},
         {"graph.edges", "edges", report_if(loaded, report_integer(graph->edge_count))},

@@ -180,12 +180,9 @@ static void write_report(FILE *out, enum report_format format, const struct line
                          const struct graph500_result *result)
 {
     const struct report_field context[] = {
-        {"program", NULL, report_text(result->program)},
-        {"program_version", NULL, report_text(BUILD_VERSION)},
-        {"compiler", NULL, report_text(BUILD_COMPILER)},
-        {"compiler_flags", NULL, report_text(BUILD_FLAGS)},
-        {"cpu", NULL, report_text(resources_cpu())},
-        {"kernel", NULL, report_text(resources_kernel())},
+        PROGRAM_FIELDS(result->program),
+        COMPILER_FIELDS,
+        MACHINE_FIELDS,
         {"engine", NULL, report_text(result->engine)},
         {"seed", NULL, report_integer(result->seed)},
     };

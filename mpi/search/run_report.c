@@ -88,12 +88,9 @@ static void show_context(struct run_report *shown)
     char checksum[17];
     snprintf(checksum, sizeof(checksum), "%016" PRIx64, graph->checksum);
     const struct report_field fields[] = {
-        {"program", NULL, report_text(shown->program)},
-        {"program_version", NULL, report_text(BUILD_VERSION)},
-        {"compiler", NULL, report_text(BUILD_COMPILER)},
-        {"compiler_flags", NULL, report_text(BUILD_FLAGS)},
-        {"cpu", NULL, report_text(resources_cpu())},
-        {"kernel", NULL, report_text(resources_kernel())},
+        PROGRAM_FIELDS(shown->program),
+        COMPILER_FIELDS,
+        MACHINE_FIELDS,
         {"graph.name", "graph", report_text(shown->graph_name)},
         {"graph.nodes", "nodes",
          report_integer(graph->partition.node_limit - graph->partition.first_node)},

@@ -318,10 +318,8 @@ static void write_context(const struct commands *commands)
     const struct compare_options *options = commands->options;
     const bool has_heads = !options->quiet;
     struct report_field fields[COMMANDS_MAX + 6] = {
-        {"program", NULL, report_text("bfs-compare")},
-        {"program_version", NULL, report_text(BUILD_VERSION)},
-        {"cpu", NULL, report_text(resources_cpu())},
-        {"kernel", NULL, report_text(resources_kernel())},
+        PROGRAM_FIELDS("bfs-compare"),
+        MACHINE_FIELDS,
         {"warmups", has_heads && options->warmups > 0 ? "warm-ups" : NULL,
          report_integer(options->warmups)},
         {"rounds", has_heads ? "rounds" : NULL, report_integer(options->rounds)},
