@@ -1,6 +1,10 @@
 /*
  * test_library_look.c - what libpwgraph shows of a graph: arrays, neighbours, names, completion.
  */
+#include "data/graph/graph_origin.h"
+#include "data/load/graph_load.h"
+#include "data/names/name_sort.h"
+#include "data/store/graph_snapshot.h"
 #include "tests/support/library_fixture.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
@@ -189,6 +193,70 @@ START_TEST(a_misspelt_name_gets_the_nodes_that_the_message_proposes)
 }
 END_TEST
 
+/* Write a few syllables, so that many names are near to each other. */
+static void random_name(char *name, struct rng *rng)
+{
+    static const char *const syllables[] = {"an", "be", "Lo", "ré", "to",
+                                            " ",  "s",  "qu", "_",  "in"};
+    *name = '\0';
+    for (size_t more = 2 + random_below(rng, 5); more > 0; more--) {
+        strcat(name, syllables[random_below(rng, 10)]);
+    }
+}
+
+static struct pwgraph *save_and_open(const struct graph *graph, const char *name, bool by_block)
+{
+    const struct pwgraph_options options = {.size = sizeof(options), .by_block = by_block};
+    const char *path = fixture_path(name);
+    struct graph_error why = {0};
+    ck_assert_msg(graph_snapshot_save(graph, path, NULL, 0, NULL, &why), "%s", why.message);
+    struct pwgraph *opened = pwgraph_open(path, &options, &error);
+    ck_assert_msg(opened != NULL, "%s", error.text);
+    return opened;
+}
+
+START_TEST(a_stored_order_of_names_has_the_near_names_of_one_that_is_made)
+{
+    enum { NODES = 3000, NEAR = 8 };
+    static char lines[NODES * 64];
+    char text[64];
+    size_t used = 0, near_count = 0;
+    struct graph graph;
+    struct graph_error why = {0};
+    struct rng rng = random_start("near names");
+    for (int i = 0; i < NODES; i++) {
+        random_name(text, &rng);
+        used += (size_t)sprintf(lines + used, "%s%c", text, i % 2 == 0 ? '\t' : '\n');
+    }
+    ck_assert_msg(graph_load(fixture_text("names.tsv", lines), NULL, &graph, &why), "%s",
+                  why.message);
+    ck_assert((graph.origin = calloc(1, sizeof(*graph.origin))) != NULL);
+    struct pwgraph *without = save_and_open(&graph, "without.pwg", false);
+    ck_assert(name_order_make(&graph, 1));
+    struct pwgraph *with[] = {save_and_open(&graph, "with.pwg", false),
+                              save_and_open(&graph, "with.pwg", true)};
+    for (int i = 0; i < 600; i++) {
+        uint32_t nodes[2][NEAR];
+        size_t total[2];
+        random_name(text, &rng);
+        const size_t count = pwgraph_suggest(without, text, nodes[0], NEAR);
+        pwgraph_complete(without, text, PWGRAPH_BY_NAME, NULL, 0, &total[0]);
+        near_count += count;
+        for (size_t k = 0; k < 2; k++) {
+            ck_assert_uint_eq(pwgraph_suggest(with[k], text, nodes[1], NEAR), count);
+            ck_assert_int_eq(memcmp(nodes[0], nodes[1], count * sizeof(**nodes)), 0);
+            pwgraph_complete(with[k], text, PWGRAPH_BY_NAME, NULL, 0, &total[1]);
+            ck_assert_uint_eq(total[0], total[1]);
+        }
+    }
+    ck_assert_uint_gt(near_count, 600);
+    pwgraph_free(without);
+    pwgraph_free(with[0]);
+    pwgraph_free(with[1]);
+    graph_free(&graph);
+}
+END_TEST
+
 /* Completion of many names, compared with a sort of them all. */
 static const struct pwgraph *sorted;
 
@@ -360,6 +428,7 @@ int main(void)
                          labels_and_pages_of_many_nodes_come_in_one_call,
                          a_renumbered_node_keeps_its_id, a_prefix_is_completed_by_name_or_by_degree,
                          a_misspelt_name_gets_the_nodes_that_the_message_proposes,
+                         a_stored_order_of_names_has_the_near_names_of_one_that_is_made,
                          the_first_of_many_names_are_the_first_of_a_sort,
                          random_nodes_have_out_edges_and_come_all,
                          components_are_what_a_slow_closure_finds,
