@@ -22,9 +22,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#define FEW_ACTIVE    8  /* if at most 1/8 is active, test a bit before fetching lanes */
 #define FEW_ANCESTORS 64 /* nodes that lead to a target, looked at before the pass */
-#define PULL_SHARE    16 /* pull when the active nodes have more than 1/16 of all edges */
 
 /* Every node has lane_words words of one bit per lane in each of seen, frontier and next.
  * One struct: a level reads nearly all of it. */
@@ -110,27 +108,6 @@ static bool make_room(struct multi_source *search, size_t lane_words)
     return search->lanes != NULL;
 }
 
-static void zero_lanes(uint64_t *lanes, size_t lane_words, size_t node_limit, const uint32_t *nodes,
-                       size_t count)
-{
-    if (count > node_limit / 4) {
-        memset(lanes, 0, node_limit * lane_words * sizeof(*lanes));
-        return;
-    }
-    for (size_t i = 0; i < count; i++) {
-        memset(lanes + nodes[i] * lane_words, 0, lane_words * sizeof(*lanes));
-    }
-}
-
-static bool all_zero(const uint64_t *lanes, size_t words)
-{
-    uint64_t all = 0;
-    for (size_t i = 0; i < words; i++) {
-        all |= lanes[i];
-    }
-    return all == 0;
-}
-
 static bool multi_source_check(const void *workspace)
 {
     const struct multi_source *search = workspace;
@@ -138,40 +115,7 @@ static bool multi_source_check(const void *workspace)
     const size_t limit = pass->graph->node_limit;
     return search->capacity_words == 0 ||
            (pass->active_count <= limit && pass->touched_count <= limit &&
-            all_zero(pass->next, limit * pass->lane_words));
-}
-
-/* Forget the last pass, and put every search at its source. */
-static void begin_pass(struct lane_pass *pass, const struct pair *pairs, size_t count,
-                       size_t lane_words)
-{
-    size_t limit = pass->graph->node_limit;
-    pw_assert(count <= 64 * lane_words);
-    if (pass->lane_words != 0) {
-        zero_lanes(pass->seen, pass->lane_words, limit, pass->touched, pass->touched_count);
-        zero_lanes(pass->frontier, pass->lane_words, limit, pass->active, pass->active_count);
-    }
-    pass->lane_words = lane_words;
-    pass->touched_count = 0;
-    pass->active_count = 0;
-    pw_assert(all_zero(pass->seen, limit * lane_words));
-    pw_assert(all_zero(pass->frontier, limit * lane_words));
-    atomic_store(&pass->level.edges, 0);
-    atomic_store(&pass->level.status, SEARCH_DONE);
-    atomic_store(&pass->lists, 0);
-    memset(pass->live, 0, sizeof(pass->live));
-    for (size_t lane = 0; lane < count; lane++) {
-        uint64_t *seen = pass->seen + pairs[lane].source * lane_words;
-        uint64_t *frontier = pass->frontier + pairs[lane].source * lane_words;
-        if (all_zero(seen, lane_words)) {
-            pass->active[pass->active_count++] = pairs[lane].source;
-            pass->touched[pass->touched_count++] = pairs[lane].source;
-        }
-        seen[lane / 64] |= (uint64_t)1 << lane % 64;
-        frontier[lane / 64] |= (uint64_t)1 << lane % 64;
-        pass->live[lane / 64] |= (uint64_t)1 << lane % 64;
-    }
-    pw_assert(pass->active_count <= count && pass->active_count == pass->touched_count);
+            lane_all_zero(pass->next, limit * pass->lane_words));
 }
 
 static bool lane_is_on(const uint64_t *words, size_t lane)
@@ -245,66 +189,15 @@ static bool answer_backwards(const struct lane_pass *pass, struct pair pair,
     return true; /* the source is not among all of them */
 }
 
-static bool pull_pays(const struct lane_pass *pass)
-{
-    const struct graph *graph = pass->graph;
-    uint64_t edges = 0;
-    if (pass->active_count > graph->node_limit / PULL_SHARE) {
-        return true;
-    }
-    for (size_t i = 0; i < pass->active_count; i++) {
-        edges += graph_out_degree(graph, pass->active[i]);
-    }
-    return edges > graph->edge_count / PULL_SHARE;
-}
-
-/* The bits of all nodes lie in a cache near the core, their lanes do not. */
-static void set_active_bits(struct lane_pass *pass)
-{
-    pw_assert(pass->active_count <= pass->graph->node_limit);
-    pass->few_active = pass->active_count <= pass->graph->node_limit / FEW_ACTIVE;
-    if (pass->few_active) {
-        memset(pass->active_bits, 0, marks_words(pass->graph) * sizeof(*pass->active_bits));
-        for (size_t i = 0; i < pass->active_count; i++) {
-            marks_set(pass->active_bits, pass->active[i]);
-        }
-    }
-}
-
-/* One level of all searches. */
-static void search_level(struct lane_pass *pass, const struct lane_kernel *kernel)
-{
-    const size_t limit = pass->graph->node_limit;
-    const size_t before = pass->active_count;
-    atomic_store(&pass->active_tail, 0);
-    atomic_store(&pass->touched_tail, pass->touched_count);
-    for (size_t i = 0; i < LANE_WORDS_MAX; i++) {
-        atomic_store(&pass->any[i], 0);
-    }
-    if (pull_pays(pass)) {
-        set_active_bits(pass);
-        level_work(&pass->level, 0, limit, kernel->pull, pass);
-    } else {
-        kernel->push(pass);
-    }
-    pass->active_count = atomic_load(&pass->active_tail);
-    pass->touched_count = atomic_load(&pass->touched_tail);
-    pw_assert(pass->active_count <= limit && pass->touched_count <= limit);
-    zero_lanes(pass->frontier, pass->lane_words, limit, pass->active, before);
-    uint64_t *lanes = pass->frontier;
-    pass->frontier = pass->next;
-    pass->next = lanes;
-    uint32_t *list = pass->active;
-    pass->active = pass->active_next;
-    pass->active_next = list;
-}
-
 static void run_pass(struct lane_pass *pass, const struct pair *pairs, size_t count,
                      struct search_result *results)
 {
     size_t lane_words = words_for(count);
     const struct lane_kernel *kernel = lane_kernel_for(lane_words);
-    begin_pass(pass, pairs, count, lane_words);
+    lane_pass_begin(pass, lane_words);
+    for (size_t lane = 0; lane < count; lane++) {
+        lane_pass_add(pass, lane, pairs[lane].source);
+    }
     if (level_must_stop(&pass->level)) {
         return;
     }
@@ -315,15 +208,12 @@ static void run_pass(struct lane_pass *pass, const struct pair *pairs, size_t co
     }
     for (uint32_t hops = 1;; hops++) {
         settle(pass, pairs, count, hops, results);
-        if (all_zero(pass->live, LANE_WORDS_MAX) || level_must_stop(&pass->level)) {
+        if (lane_all_zero(pass->live, LANE_WORDS_MAX) || level_must_stop(&pass->level)) {
             break;
         }
-        search_level(pass, kernel);
+        lane_pass_level(pass, kernel);
         if (atomic_load(&pass->level.status) != SEARCH_DONE) {
             break;
-        }
-        for (size_t i = 0; i < LANE_WORDS_MAX; i++) {
-            pass->live[i] &= atomic_load(&pass->any[i]);
         }
     }
 }

@@ -120,12 +120,15 @@ static inline uint32_t graph_node_count(const struct graph *graph)
     return graph->node_limit - graph->first_node;
 }
 
-/* A graph whose lists are the reverse adjacency, which must be there. Borrowed: do not free it. */
+/* The graph with both adjacencies exchanged; the reverse one must be there. Borrowed: do not free
+ * it. */
 static inline struct graph graph_backwards(const struct graph *graph)
 {
     struct graph backwards = *graph;
     backwards.offsets = graph->in_offsets;
     backwards.neighbours = graph->in_neighbours;
+    backwards.in_offsets = graph->offsets;
+    backwards.in_neighbours = graph->neighbours;
     return backwards;
 }
 

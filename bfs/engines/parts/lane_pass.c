@@ -6,6 +6,8 @@
 #include "marks.h"
 #include <string.h>
 
+#define FEW_ACTIVE      8    /* if at most 1/8 is active, test a bit before fetching lanes */
+#define PULL_SHARE      16   /* pull when active nodes have more than 1/16 of all edges */
 #define LANE_PREFETCH   24   /* neighbours ahead whose lanes are fetched */
 #define NODES_PER_PIECE 8192 /* nodes that a member of the team pulls for at a time */
 #define NODES_PER_LOOK  1024 /* active nodes that push between two looks at the limits */
@@ -89,4 +91,116 @@ const struct lane_kernel *lane_kernel_for(size_t lane_words)
            : lane_words == 2 ? &kernel_128
            : lane_words == 4 ? &kernel_256
                              : &kernel_512;
+}
+
+/* A pass --------------------------------------------------------------------------------------- */
+
+bool lane_all_zero(const uint64_t *lanes, size_t words)
+{
+    uint64_t all = 0;
+    for (size_t i = 0; i < words; i++) {
+        all |= lanes[i];
+    }
+    return all == 0;
+}
+
+static void zero_lanes(uint64_t *lanes, size_t lane_words, size_t node_limit, const uint32_t *nodes,
+                       size_t count)
+{
+    if (count > node_limit / 4) {
+        memset(lanes, 0, node_limit * lane_words * sizeof(*lanes));
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        memset(lanes + nodes[i] * lane_words, 0, lane_words * sizeof(*lanes));
+    }
+}
+
+void lane_pass_begin(struct lane_pass *pass, size_t lane_words)
+{
+    const size_t limit = pass->graph->node_limit;
+    if (pass->lane_words != 0) {
+        zero_lanes(pass->seen, pass->lane_words, limit, pass->touched, pass->touched_count);
+        zero_lanes(pass->frontier, pass->lane_words, limit, pass->active, pass->active_count);
+    }
+    pass->lane_words = lane_words;
+    pass->touched_count = 0;
+    pass->active_count = 0;
+    pw_assert(lane_all_zero(pass->seen, limit * lane_words));
+    pw_assert(lane_all_zero(pass->frontier, limit * lane_words));
+    atomic_store(&pass->level.edges, 0);
+    atomic_store(&pass->level.status, SEARCH_DONE);
+    atomic_store(&pass->lists, 0);
+    memset(pass->live, 0, sizeof(pass->live));
+}
+
+void lane_pass_add(struct lane_pass *pass, size_t lane, uint32_t source)
+{
+    uint64_t *seen = pass->seen + source * pass->lane_words;
+    uint64_t *frontier = pass->frontier + source * pass->lane_words;
+    const uint64_t bit = UINT64_C(1) << lane % 64;
+    pw_assert(lane < 64 * pass->lane_words);
+    if (lane_all_zero(seen, pass->lane_words)) {
+        pass->active[pass->active_count++] = source;
+        pass->touched[pass->touched_count++] = source;
+    }
+    seen[lane / 64] |= bit;
+    frontier[lane / 64] |= bit;
+    pass->live[lane / 64] |= bit;
+}
+
+static bool pull_pays(const struct lane_pass *pass)
+{
+    const struct graph *graph = pass->graph;
+    uint64_t edges = 0;
+    if (pass->active_count > graph->node_limit / PULL_SHARE) {
+        return true;
+    }
+    for (size_t i = 0; i < pass->active_count; i++) {
+        edges += graph_out_degree(graph, pass->active[i]);
+    }
+    return edges > graph->edge_count / PULL_SHARE;
+}
+
+/* The bits of all nodes lie in a cache near the core, their lanes do not. */
+static void set_active_bits(struct lane_pass *pass)
+{
+    pw_assert(pass->active_count <= pass->graph->node_limit);
+    pass->few_active = pass->active_count <= pass->graph->node_limit / FEW_ACTIVE;
+    if (pass->few_active) {
+        memset(pass->active_bits, 0, marks_words(pass->graph) * sizeof(*pass->active_bits));
+        for (size_t i = 0; i < pass->active_count; i++) {
+            marks_set(pass->active_bits, pass->active[i]);
+        }
+    }
+}
+
+void lane_pass_level(struct lane_pass *pass, const struct lane_kernel *kernel)
+{
+    const size_t limit = pass->graph->node_limit;
+    const size_t before = pass->active_count;
+    atomic_store(&pass->active_tail, 0);
+    atomic_store(&pass->touched_tail, pass->touched_count);
+    for (size_t i = 0; i < LANE_WORDS_MAX; i++) {
+        atomic_store(&pass->any[i], 0);
+    }
+    if (pull_pays(pass)) {
+        set_active_bits(pass);
+        level_work(&pass->level, 0, limit, kernel->pull, pass);
+    } else {
+        kernel->push(pass);
+    }
+    pass->active_count = atomic_load(&pass->active_tail);
+    pass->touched_count = atomic_load(&pass->touched_tail);
+    pw_assert(pass->active_count <= limit && pass->touched_count <= limit);
+    zero_lanes(pass->frontier, pass->lane_words, limit, pass->active, before);
+    uint64_t *lanes = pass->frontier;
+    pass->frontier = pass->next;
+    pass->next = lanes;
+    uint32_t *list = pass->active;
+    pass->active = pass->active_next;
+    pass->active_next = list;
+    for (size_t i = 0; i < LANE_WORDS_MAX; i++) {
+        pass->live[i] &= atomic_load(&pass->any[i]);
+    }
 }

@@ -1,8 +1,9 @@
 /*
  * lane_pass.h - one level of up to 512 searches at once, one bit (a lane) per search and node.
  *
- * "multi-source" is the engine around it. The kernels push from the active nodes, or let every
- * candidate pull from its in-neighbours; there is one for each number of words per node.
+ * "multi-source" is the engine around it; reach.h counts what each level reaches. The kernels push
+ * from the active nodes, or let every candidate pull from its in-neighbours; there is one for each
+ * number of words per node.
  */
 #pragma once
 
@@ -42,6 +43,19 @@ struct lane_kernel {
     /* Every candidate not seen by all live lanes looks at its in-neighbours; work for a team. */
     team_work *pull;
 };
+
+/* True if so many words are 0. */
+bool lane_all_zero(const uint64_t *lanes, size_t words);
+
+/* Forget the last pass; the next one has that many words per node. */
+void lane_pass_begin(struct lane_pass *pass, size_t lane_words);
+
+/* Put a search at its source. */
+void lane_pass_add(struct lane_pass *pass, size_t lane, uint32_t source);
+
+/* Go one level further with all searches: frontier and active are then of the new level. A search
+ * that reached nothing is no longer live. The level's status says if it is whole. */
+void lane_pass_level(struct lane_pass *pass, const struct lane_kernel *kernel);
 
 /* The kernel for 1, 2, 4 or 8 words per node on this processor. */
 const struct lane_kernel *lane_kernel_for(size_t lane_words);
