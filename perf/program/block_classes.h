@@ -54,8 +54,8 @@ static inline uint64_t class_pages(unsigned class)
     return bytes > BLOCK_PAGE_BYTES ? bytes / BLOCK_PAGE_BYTES : 1;
 }
 
-/* The size that a block is rounded up to when realloc moves it: a large one gets room to grow, of
- * which only what is touched takes memory. */
+/* The size that a block is rounded up to when realloc moves it: a large one gets room to grow, and
+ * only what is touched of that takes memory. */
 static inline size_t moved_size(size_t size)
 {
     return size > 32768 && size <= ((size_t)1 << 27) ? 8 * size : size;
