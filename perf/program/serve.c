@@ -4,8 +4,8 @@
  * 1. The control names a specification; the first request opens it. Its memory is glibc's.
  * 2. A node allocator wants the size of a block when the block is released, and a program does
  *    not say it. So each block has a header of 16 bytes before it: its size, and where it begins.
- * 3. One lock serves threads, unless the allocator is made for several. After a fork the child goes
- *    on with the same heap.
+ * 3. One lock serves threads, and a fork waits for it: the child goes on with the same heap. Only
+ *    glibc's malloc needs no lock, because it is for threads and forks itself.
  * Cost beside the allocator's own: the header, one call, and a lock in programs with threads. Not
  * for anything but measuring.
  */
@@ -105,7 +105,8 @@ static void start(void)
         state = PASSING;
         return;
     }
-    is_for_threads = (heap.allocator->type->flags & NODE_ALLOCATOR_THREAD_SAFE) != 0;
+    const unsigned needs_no_lock = NODE_ALLOCATOR_THREAD_SAFE | NODE_ALLOCATOR_GIVES_BACK;
+    is_for_threads = (heap.allocator->type->flags & needs_no_lock) == needs_no_lock;
     state = SERVING;
 }
 

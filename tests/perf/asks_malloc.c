@@ -3,7 +3,8 @@
  *
  * Usage: asks_malloc MODE [N]. It counts its own requests and writes "N requests" to descriptor 1
  * without a stream, because a stream would ask for memory. The exit status is 1 if a block is too
- * short or not aligned, is not zero after calloc, or has lost its first byte after realloc.
+ * short or not aligned, is not zero after calloc, has lost its first byte after realloc, or is not
+ * its own up to its usable size.
  */
 #include <fcntl.h>
 #include <malloc.h>
@@ -30,14 +31,15 @@ static void wrong(const char *what)
     _exit(1);
 }
 
-/* Check a block, and fill it. */
+/* Check a block, and fill all that may be used of it. */
 static void *good(void *block, size_t size, size_t alignment, int zero)
 {
     unsigned char *bytes = block;
     if (block == NULL || (uintptr_t)block % alignment != 0) {
         wrong("no block, or not aligned");
     }
-    if (malloc_usable_size(block) < size) {
+    const size_t usable = malloc_usable_size(block);
+    if (usable < size) {
         wrong("usable size");
     }
     for (size_t i = 0; zero && i < size; i++) {
@@ -45,7 +47,7 @@ static void *good(void *block, size_t size, size_t alignment, int zero)
             wrong("not zero");
         }
     }
-    memset(block, 0xa5, size);
+    memset(block, 0xa5, usable);
     requests++;
     return block;
 }
@@ -53,10 +55,14 @@ static void *good(void *block, size_t size, size_t alignment, int zero)
 static void steps(unsigned long count)
 {
     void *ring[50] = {NULL};
+    size_t usable[50] = {0};
     for (unsigned long i = 0; i < count; i++) {
         void **slot = &ring[i * 7 % 50];
         const size_t size = i % 97 * (i % 13 == 0 ? 1000 : 1) + 1;
         void *block = NULL;
+        if (*slot != NULL && malloc_usable_size(*slot) != usable[i * 7 % 50]) {
+            wrong("what lies before a block was written to");
+        }
         if (i % 5 == 1) {
             free(*slot);
             *slot = good(calloc(size, 3), 3 * size, 16, 1);
@@ -78,6 +84,7 @@ static void steps(unsigned long count)
             free(*slot);
             *slot = good(malloc(size), size, 16, 0);
         }
+        usable[i * 7 % 50] = malloc_usable_size(*slot);
     }
     for (int i = 0; i < 50; i++) {
         free(ring[i]);
@@ -170,6 +177,39 @@ static void forks(unsigned long count)
     }
 }
 
+static void *allocate(void *ends)
+{
+    while (*(volatile sig_atomic_t *)ends == 0) {
+        free(malloc(40));
+    }
+    return NULL;
+}
+
+/* Forks while another thread allocates. A child that waits for a lock for ever is ended. */
+static void forks_with_threads(void)
+{
+    volatile sig_atomic_t ends = 0;
+    pthread_t other;
+    int status = 0;
+    pthread_create(&other, NULL, allocate, (void *)&ends);
+    for (int i = 0; i < 100 && status == 0; i++) {
+        const pid_t child = fork();
+        if (child == 0) {
+            alarm(60);
+            free(malloc(50));
+            _exit(0);
+        }
+        if (waitpid(child, &status, 0) != child) {
+            wrong("waitpid");
+        }
+    }
+    ends = 1;
+    pthread_join(other, NULL);
+    if (status != 0) {
+        wrong("a child of a program with threads");
+    }
+}
+
 static void handle(int number)
 {
     (void)number;
@@ -199,14 +239,17 @@ static void at_random(void)
     }
 }
 
-/* At the eighth time that it runs with this file, it asks for more. */
-static void later(const char *path)
+/* When it has run so often with this file, it asks for more, or for another alignment. */
+static void later(const char *path, long times, int aligns)
 {
     const int file = open(path, O_WRONLY | O_CREAT | O_APPEND, 0600);
     if (file < 0 || write(file, "x", 1) != 1) {
         wrong("open");
     }
-    if (lseek(file, 0, SEEK_END) >= 8) {
+    const int is_late = lseek(file, 0, SEEK_END) >= times;
+    if (aligns) {
+        free(aligned_alloc(is_late ? 128 : 64, 256));
+    } else if (is_late) {
         free(malloc(77));
     }
     close(file);
@@ -263,6 +306,8 @@ int main(int argc, char **argv)
         threads();
     } else if (strcmp(mode, "fork") == 0) {
         forks(count);
+    } else if (strcmp(mode, "thread-forks") == 0) {
+        forks_with_threads();
     } else if (strcmp(mode, "exec") == 0) {
         free(malloc(5));
         execl(argv[0], argv[0], "steps", (char *)NULL);
@@ -285,7 +330,7 @@ int main(int argc, char **argv)
     } else if (strcmp(mode, "random") == 0) {
         at_random();
     } else if (strcmp(mode, "later") == 0 && argc > 2) {
-        later(argv[2]);
+        later(argv[2], argc > 3 ? strtol(argv[3], NULL, 10) : 8, argc > 4);
     } else if (strcmp(mode, "sleep") == 0 && argc > 2) {
         int began = open(argv[2], O_WRONLY);
         if (write(began, "began\n", 6) == 6) {

@@ -124,6 +124,10 @@ said 'called by asks_malloc+0x'
 program 1 --runs 5 -- "$asks" later "$scratch/times" # the fourth run is the first that is timed
 said 'replay 3 of 5 differs from the recording, so no figure is given'
 [ ! -s out ] || fail "a figure of a program that diverged: $(cat out)"
+program 1 --runs 1 -- "$asks" later "$scratch/sizes" 3 # the third run is compared call by call
+said 'call 3 of 5 is malloc of 77 bytes, recorded was free of block'
+program 1 --runs 1 -- "$asks" later "$scratch/alignments" 3 aligned
+said 'call 3 of 7 is aligned malloc of 256 bytes, recorded was aligned malloc of 256 bytes'
 program 1 --runs 1 -- "$asks" threads
 said 'asks_malloc allocates in [0-9] threads, and a replay needs one'
 program 0 --runs 1 --no-replay -- "$asks" threads
@@ -168,7 +172,11 @@ if [ -e "$PW_BUILD/lib/pointer-wars/libpw_serve.so" ] && [ -z "${PW_SANITIZE:-}"
     program 0 --runs 1 --format csv \
         --alloc first-fit:heap=4M,block,pool,slab,plugin:./lifo.so -- "$asks" steps 3000
     [ "$(grep -c '^"*[a-z:-]*[^,]*"*,[0-9]' out)" -eq 7 ] || fail "allocators: $(cat out)"
-    program 0 --runs 1 --alloc pool,block --no-replay -- "$asks" threads
+    for mode in threads thread-forks; do # block with its own lock, and without
+        program 0 --runs 1 --format csv --alloc pool,block,block:lock=no --no-replay -- "$asks" $mode
+        [ "$(grep -c '^"*\(as it is\|pool\|block\|block:lock=no\)"*,[0-9]' out)" -eq 4 ] ||
+            fail "$mode: $(cat out)"
+    done
 fi
 
 # The shares as a page, with what the requests cost elsewhere; plots if gnuplot is installed.
