@@ -3,7 +3,7 @@
 The text occurs exactly once in the file. Where the code moves, move the entry with it.
 """
 NAMED = [
-    ("nodes/s of a row from expanded", "bfs/report/search_report.c",
+    ("nodes/s of a row from expanded", "bfs/report/search_row.c",
      "nodes_per_second(result->visited, result->elapsed_ns)",
      "nodes_per_second(result->expanded, result->elapsed_ns)"),
     ("the highest nodes/s from expanded", "perf/allocbench/allocbench_wars.c",
@@ -11,8 +11,6 @@ NAMED = [
      "fmax(values[HIGHEST_RATE], (double)result.expanded / seconds)"),
     ("the median of an even number of trials", "base/report/samples.c",
      "size_t above = below + 1 < count ? below + 1 : below;", "size_t above = below;"),
-    ("the study's median of an even number", "perf/studylib/stats.py",
-     "(ordered[middle - 1] + ordered[middle]) / 2", "ordered[middle]"),
     ("the L2 local hit rate over loads", "counters/metrics.c",
      "EVENT_L1D_MISSES, GROUP_L2", "EVENT_LOADS, GROUP_L2"),
     ("worst-case with three adjacent blocks", "perf/allocbench/allocbench_fill.c",

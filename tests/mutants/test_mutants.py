@@ -75,11 +75,20 @@ class Mutants(unittest.TestCase):
             self.assertTrue(concerned.tests_of(entry[1]), entry[1])
 
     def test_every_test_of_the_table_exists(self):
-        text = (ROOT / "tests/CMakeLists.txt").read_text()
+        text = "".join(path.read_text() for path in (ROOT / "tests").rglob("CMakeLists.txt"))
         for folder, tests in concerned.CONCERNED.items():
             self.assertTrue((ROOT / folder).is_dir(), folder)
             for test in tests.split():
                 self.assertTrue(test.startswith("fuzz_") or re.search(rf"\b{test}\b", text), test)
+
+    def test_every_folder_of_the_product_has_tests_and_is_tried(self):
+        """A folder of the product is one that an installation takes something from."""
+        for path in mutate.sources(ROOT, "."):
+            top = path.partition("/")[0]
+            if top in ("tests", "build", "packaging", "shared") or "/" not in path:
+                continue
+            self.assertIn(top, concerned.FOLDERS)
+            self.assertTrue(concerned.tests_of(path), path)
 
     def test_an_interrupt_leaves_nothing(self):
         with tempfile.TemporaryDirectory() as folder:
