@@ -5,6 +5,7 @@
 #include "base/macros.h"
 #include "tests/support/heap_fixture.h"
 #include "tests/support/suite.h"
+#include <stdio.h>
 
 static struct node_heap heap;
 
@@ -198,6 +199,46 @@ START_TEST(what_would_have_been_enough_is_for_the_lowest_block_ever)
 }
 END_TEST
 
+/* The number of blocks of 100 bytes that a heap of this kind and size has room for, 20 at most. */
+static size_t room_for_blocks(const char *kind, uint64_t bytes)
+{
+    char specification[64];
+    void *blocks[20];
+    size_t count = 0;
+    snprintf(specification, sizeof(specification), "%s:heap=%llu", kind, (unsigned long long)bytes);
+    heap_open(&heap, specification);
+    while (count < COUNT_OF(blocks) &&
+           (blocks[count] = node_allocator_allocate(heap.allocator, 100)) != NULL) {
+        count++;
+    }
+    for (size_t i = 0; i < count; i++) {
+        node_allocator_release(heap.allocator, blocks[i], 100);
+    }
+    node_heap_close(&heap);
+    return count;
+}
+
+START_TEST(what_would_have_been_enough_is_enough_and_not_much_less)
+{
+    static const char *const kinds[] = {"first-fit", "first-fit32"};
+    struct node_allocator_statistics statistics;
+    char specification[64];
+    void *blocks[20];
+    snprintf(specification, sizeof(specification), "%s:heap=64K", kinds[_i]);
+    heap_open(&heap, specification);
+    for (size_t i = 0; i < COUNT_OF(blocks); i++) {
+        blocks[i] = node_allocator_allocate(heap.allocator, 100);
+    }
+    node_allocator_statistics(heap.allocator, &statistics);
+    for (size_t i = 0; i < COUNT_OF(blocks); i++) {
+        node_allocator_release(heap.allocator, blocks[i], 100);
+    }
+    node_heap_close(&heap);
+    ck_assert_uint_eq(room_for_blocks(kinds[_i], statistics.heap_bytes_needed), 20);
+    ck_assert_uint_lt(room_for_blocks(kinds[_i], statistics.heap_bytes_needed - 64), 20);
+}
+END_TEST
+
 /* As glibc: a size word, in steps of 16 bytes, at least 32. */
 START_TEST(malloc_s_blocks_cost_a_size_word_and_the_rounding_to_two)
 {
@@ -363,7 +404,8 @@ int main(void)
     const TTest *const for_each[] = {blocks_of_random_traffic_never_overlap, NULL};
     const TTest *const for_each_of_2[] = {
         a_heap_of_400_bytes_loses_its_lowest_block_only_as_published,
-        first_fit_splits_a_free_block_when_six_words_are_left_and_not_when_five_are, NULL};
+        first_fit_splits_a_free_block_when_six_words_are_left_and_not_when_five_are,
+        what_would_have_been_enough_is_enough_and_not_much_less, NULL};
     const TTest *const for_each_of_3[] = {a_region_that_was_emptied_is_whole_again, NULL};
     const TTest *const for_each_of_4[] = {a_full_region_says_so_and_what_would_have_been_enough,
                                           NULL};

@@ -159,7 +159,14 @@ START_TEST(a_larger_chunk_that_is_refused_is_halved_and_the_note_says_so)
     node_allocator_trim(heap.allocator);
     nodes[0] = take(NODE_BYTES);
     ck_assert_uint_eq(held_bytes(), 2 * MIB); /* the usual chunk was never refused */
-    give(0, 1);
+    asked.limit = SIZE_MAX;
+    large = take(LARGE_SLAB);
+    asked.limit = 4 * MIB;
+    const size_t taken = take_until_asked(1);
+    ck_assert_str_eq(statistics_now().note,
+                     "chunks of 4194304 bytes: larger ones, of up to 33554432, were refused");
+    node_allocator_release(heap.allocator, large, LARGE_SLAB);
+    give(0, taken);
     close_case(&heap);
 }
 END_TEST

@@ -75,6 +75,8 @@ static void avoid_and_compare(struct path_count *paths, struct distances *distan
             require_equal(result.status, SEARCH_DONE);
             require_equal(result.hops, distances_to(distances, target));
             require(result.found == (count > 0));
+            require(result.pushed <= result.edges);        /* each was found by an edge ... */
+            require(result.expanded <= result.pushed + 2); /* ... but for the two ends */
             if (result.found) {
                 require(path_count_path(paths, nodes, COUNT_OF(nodes)));
                 require(path_is_valid(graph, source, target, result.hops, nodes));

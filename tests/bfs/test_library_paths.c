@@ -293,6 +293,33 @@ static void power(char text[2000], uint32_t base, uint32_t exponent)
     text[length] = '\0';
 }
 
+/* From 1 to 0 by each node of a level; the numbers of its nodes need three digits. */
+START_TEST(the_nodes_of_a_large_level_are_in_order_whatever_their_numbers)
+{
+    enum { LEVEL = 5000, NUMBERS = 1 << 23 };
+    static uint32_t sources[2 * LEVEL], targets[2 * LEVEL];
+    struct rng rng = random_start("nodes of a large level");
+    for (size_t i = 0; i < LEVEL; i++) {
+        const uint32_t node = 2 + (uint32_t)random_below(&rng, NUMBERS - 2);
+        sources[2 * i] = 1;
+        targets[2 * i] = sources[2 * i + 1] = node;
+        targets[2 * i + 1] = 0;
+    }
+    struct pwgraph *graph = pwgraph_from_edges(sources, targets, 2 * LEVEL, 32, 0, NULL, &error);
+    struct pwgraph_search *search = pwgraph_search_create(graph, NULL, NULL);
+    struct pwgraph_paths *paths = pwgraph_search_all_paths(search, 1, 0, &error);
+    ck_assert_msg(paths != NULL, "%s", error.text);
+    ck_assert_uint_eq(paths->hops, 2);
+    ck_assert_uint_gt(paths->node_count, LEVEL - 50); /* few are drawn twice */
+    for (size_t place = 2; place + 1 < paths->node_count; place++) {
+        ck_assert_uint_lt(paths->nodes[place - 1], paths->nodes[place]);
+    }
+    pwgraph_paths_free(paths);
+    pwgraph_search_free(search);
+    pwgraph_free(graph);
+}
+END_TEST
+
 START_TEST(the_number_of_paths_is_exact_at_any_size)
 {
     static const struct {
@@ -383,11 +410,13 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("library_paths", NULL, fixture_remove_folder,
-                     (const TTest *[]){all_shortest_paths_of_random_graphs_are_there_once,
-                                       all_paths_one_edge_longer_are_there_once,
-                                       longer_paths_are_counted_in_numbers_of_any_size,
-                                       the_number_of_paths_is_exact_at_any_size,
-                                       limits_and_wrong_nodes_give_no_paths_but_a_code,
-                                       limits_hold_for_all_that_is_done_after_the_search, NULL});
+    return suite_run(
+        "library_paths", NULL, fixture_remove_folder,
+        (const TTest *[]){all_shortest_paths_of_random_graphs_are_there_once,
+                          all_paths_one_edge_longer_are_there_once,
+                          longer_paths_are_counted_in_numbers_of_any_size,
+                          the_nodes_of_a_large_level_are_in_order_whatever_their_numbers,
+                          the_number_of_paths_is_exact_at_any_size,
+                          limits_and_wrong_nodes_give_no_paths_but_a_code,
+                          limits_hold_for_all_that_is_done_after_the_search, NULL});
 }

@@ -80,6 +80,44 @@ START_TEST(what_many_nodes_reach_follows_from_their_distances)
 }
 END_TEST
 
+/* Each node reached but the first was found along an edge; no edge is looked at again by one search
+ * at one level. */
+START_TEST(reach_says_how_much_it_looked_at)
+{
+    struct rng rng = random_start("counts of reach");
+    for (unsigned round = 0; round < 8 * SHAPES; round++) {
+        const enum shape shape = (enum shape)(round % SHAPES);
+        const uint32_t count = NODES_MAX - (uint32_t)random_below(&rng, 89);
+        struct pwgraph *graph = draw(&rng, count, shape);
+        struct pwgraph_search *search = pwgraph_search_create(graph, NULL, &error);
+        const size_t asked = round < 4 * SHAPES ? 1 : count;
+        uint64_t reached = 0, levels = 0;
+        for (size_t i = 0; i < asked; i++) {
+            nodes[i] = (uint32_t)(asked > 1 ? i : random_below(&rng, count));
+        }
+        ck_assert(pwgraph_search_reach(search, nodes, asked, PWGRAPH_FROM, reach, &error));
+        const struct pwgraph_counts counts = pwgraph_search_counts(search);
+        for (size_t i = 0; i < asked; i++) {
+            reached += reach[i].reached;
+            levels += reach[i].eccentricity + 1;
+        }
+        ck_assert_uint_le(counts.nodes, reached);
+        ck_assert_uint_le(counts.edges, levels * pwgraph_edge_count(graph));
+        if (asked == 1) {
+            ck_assert_uint_eq(counts.nodes, reached);
+            ck_assert_uint_ge(counts.edges, reached - 1);
+        } else if (shape == RING) { /* no two searches are at the same node */
+            ck_assert_uint_eq(counts.nodes, reached);
+            ck_assert_uint_ge(counts.edges, reached - asked);
+        } else {
+            ck_assert_uint_gt(counts.nodes, 0);
+        }
+        pwgraph_search_free(search);
+        pwgraph_free(graph);
+    }
+}
+END_TEST
+
 START_TEST(reach_ends_by_its_limits_and_refuses_what_is_wrong)
 {
     struct pwgraph *graph = open_text("%%MatrixMarket matrix coordinate pattern general\n"
@@ -116,5 +154,7 @@ int main(void)
 {
     return suite_run("library_reach", NULL, fixture_remove_folder,
                      (const TTest *[]){what_many_nodes_reach_follows_from_their_distances,
+                                       reach_says_how_much_it_looked_at,
+
                                        reach_ends_by_its_limits_and_refuses_what_is_wrong, NULL});
 }

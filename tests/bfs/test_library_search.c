@@ -149,6 +149,38 @@ START_TEST(many_pairs_get_the_answers_of_single_ones_with_any_engine_and_threads
 }
 END_TEST
 
+START_TEST(many_pairs_look_at_as_much_as_single_ones_with_any_number_of_threads)
+{
+    enum { PAIRS = 300 };
+    static const char *const engines[] = {NULL, "array", "classic"};
+    static uint32_t sources[PAIRS], targets[PAIRS], hops[PAIRS];
+    struct rng rng = random_start("counts of many pairs");
+    struct pwgraph *graph = draw_graph(&rng, NODES_MAX, 4 * NODES_MAX);
+    for (size_t k = 0; k < PAIRS; k++) {
+        sources[k] = (uint32_t)random_below(&rng, NODES_MAX);
+        targets[k] = (uint32_t)random_below(&rng, NODES_MAX);
+    }
+    for (size_t i = 0; i < COUNT_OF(engines); i++) {
+        struct pwgraph_search *search = pwgraph_search_create(graph, engines[i], NULL);
+        struct pwgraph_counts wanted = {0};
+        for (size_t k = 0; k < PAIRS; k++) {
+            ck_assert_int_ne(pwgraph_search_run(search, sources[k], targets[k], NULL),
+                             PWGRAPH_FAILED);
+            wanted.nodes += pwgraph_search_counts(search).nodes;
+            wanted.edges += pwgraph_search_counts(search).edges;
+        }
+        ck_assert_uint_gt(wanted.edges, PAIRS);
+        for (unsigned threads = 1; threads <= 4; threads++) {
+            ck_assert(pwgraph_search_pairs(search, sources, targets, PAIRS, threads, hops, &error));
+            ck_assert_uint_eq(pwgraph_search_counts(search).nodes, wanted.nodes);
+            ck_assert_uint_eq(pwgraph_search_counts(search).edges, wanted.edges);
+        }
+        pwgraph_search_free(search);
+    }
+    pwgraph_free(graph);
+}
+END_TEST
+
 START_TEST(an_unknown_engine_is_named_with_the_known_engines)
 {
     struct pwgraph *graph = open_text("0 1\n", NULL);
@@ -230,8 +262,10 @@ START_TEST(limits_and_wrong_arguments_end_a_call_with_their_code)
     ck_assert_int_eq(pwgraph_search_run(search, 0, 1, NULL), PWGRAPH_FAILED);
     ck_assert_int_eq(pwgraph_search_counts(search).code, PWGRAPH_CANCELLED);
     pwgraph_search_limit(search, 1, NULL); /* a nanosecond is over at once */
-    ck_assert(!pwgraph_search_pairs(search, sources, targets, 2, 2, hops, &error));
-    assert_code(PWGRAPH_TIMED_OUT);
+    for (int i = 0; i < 2; i++) {          /* the next call has the limit, too */
+        ck_assert(!pwgraph_search_pairs(search, sources, targets, 2, 2, hops, &error));
+        assert_code(PWGRAPH_TIMED_OUT);
+    }
     ck_assert(!pwgraph_search_distances(search, 0, PWGRAPH_TO, hops, NULL, 3, &error));
     assert_code(PWGRAPH_TIMED_OUT);
     pwgraph_search_limit(search, 0, NULL);
@@ -241,10 +275,19 @@ START_TEST(limits_and_wrong_arguments_end_a_call_with_their_code)
 }
 END_TEST
 
-/* A call that needs a time without a limit does not end well within an eighth of it. */
+/* Search pairs in an eighth of the time that the call needs without a limit. True: it timed out. */
+static bool times_out(struct pwgraph_search *search, const uint32_t *sources,
+                      const uint32_t *targets, size_t count, uint32_t *hops)
+{
+    pwgraph_search_limit(search, 0, NULL);
+    ck_assert(pwgraph_search_pairs(search, sources, targets, count, 1, hops, &error));
+    pwgraph_search_limit(search, pwgraph_search_counts(search).nanoseconds / 8, NULL);
+    return !pwgraph_search_pairs(search, sources, targets, count, 1, hops, &error);
+}
+
 START_TEST(a_limit_of_time_is_of_the_whole_call_with_any_engine)
 {
-    enum { PAIRS = 1024, NODES = 20000, EDGES = 200000 };
+    enum { PAIRS = 1024, NODES = 20000, EDGES = 200000, TRIES = 20 };
     static const char *const engines[] = {"multi-source", "array", NULL};
     static uint32_t sources[EDGES], targets[EDGES], hops[PAIRS];
     struct rng rng = random_start("a limit of the whole call");
@@ -256,11 +299,10 @@ START_TEST(a_limit_of_time_is_of_the_whole_call_with_any_engine)
     for (size_t i = 0; i < COUNT_OF(engines); i++) {
         struct pwgraph_search *search = pwgraph_search_create(graph, engines[i], NULL);
         const size_t count = i == 1 ? 64 : PAIRS; /* "array" is slow */
-        for (int k = 0; k < 2; k++) {             /* the first call makes room */
-            ck_assert(pwgraph_search_pairs(search, sources, targets, count, 1, hops, &error));
+        unsigned tries = 0; /* the first call makes room, and on a busy machine any may wait */
+        while (!times_out(search, sources, targets, count, hops)) {
+            ck_assert_uint_lt(++tries, TRIES);
         }
-        pwgraph_search_limit(search, pwgraph_search_counts(search).nanoseconds / 8, NULL);
-        ck_assert(!pwgraph_search_pairs(search, sources, targets, count, 1, hops, &error));
         assert_code(PWGRAPH_TIMED_OUT);
         ck_assert_uint_eq(hops[count - 1], PWGRAPH_NOT_ASKED);
         pwgraph_search_free(search);
@@ -384,6 +426,7 @@ int main(void)
         (const TTest *[]){
             nodes_that_are_avoided_are_on_no_path, distances_and_parents_hold_in_both_directions,
             many_pairs_get_the_answers_of_single_ones_with_any_engine_and_threads,
+            many_pairs_look_at_as_much_as_single_ones_with_any_number_of_threads,
             an_unknown_engine_is_named_with_the_known_engines, the_engines_are_named_one_by_one,
             a_search_says_what_it_looked_at, limits_and_wrong_arguments_end_a_call_with_their_code,
             a_limit_of_time_is_of_the_whole_call_with_any_engine,

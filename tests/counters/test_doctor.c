@@ -194,6 +194,32 @@ START_TEST(the_caches_are_read_from_the_machine_s_own_description)
 }
 END_TEST
 
+START_TEST(each_cache_of_a_machine_is_taken_for_itself)
+{
+    static const struct {
+        const char *level, *type, *size;
+    } caches[] = {{"1", "Data", "48K"},    {"1", "Instruction", "32K"}, {"2", "Unified", "2048K"},
+                  {"3", "Unified", "24M"}, {"0", "Unified", "4K"}, /* of some machines */
+                  {"4", "Unified", "128M"}};
+    struct cache_geometry geometry;
+    for (size_t i = 0; i < sizeof(caches) / sizeof(caches[0]); i++) {
+        static const char *const names[] = {"level", "type", "size"};
+        const char *const texts[] = {caches[i].level, caches[i].type, caches[i].size};
+        for (size_t k = 0; k < 3; k++) {
+            char path[128];
+            snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu0/cache/index%zu/%s", i,
+                     names[k]);
+            machine_has(path, texts[k]);
+        }
+    }
+    ck_assert(cache_geometry_host(&geometry, root));
+    ck_assert_uint_eq(geometry.l1d.size_bytes, 48 << 10);
+    ck_assert_uint_eq(geometry.l1i.size_bytes, 32 << 10);
+    ck_assert_uint_eq(geometry.l2.size_bytes, 2 << 20);
+    ck_assert_uint_eq(geometry.l3.size_bytes, 24 << 20);
+}
+END_TEST
+
 START_TEST(the_raspberry_pi_4_has_the_caches_of_its_manual)
 {
     struct cache_geometry pi4;
@@ -243,6 +269,7 @@ int main(void)
         a_machine_with_counters_gets_advice_on_their_use,
         a_machine_that_reports_nothing_is_still_examined,
         the_caches_are_read_from_the_machine_s_own_description,
+        each_cache_of_a_machine_is_taken_for_itself,
         the_raspberry_pi_4_has_the_caches_of_its_manual,
         a_geometry_can_be_given_and_is_checked,
         NULL,

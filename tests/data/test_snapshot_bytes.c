@@ -256,6 +256,8 @@ static const struct row rows[] = {
     {SECTION_ALIAS_BEGINS, 0, 8, 1, ALL_FITS, ARRAYS, ARRAYS, NULL},
     {SECTION_ALIAS_BEGINS, 8, 8, 1 << 20, ALL_FITS, ALL(ARRAYS)},
     {SECTION_ALIAS_TEXT, 1, 1, 'x', ALL_FITS, ARRAYS, ARRAYS, NULL},
+    {SECTION_ALIAS_IDS, 0, 4, 5, ALL_FITS, ALL(NULL)}, /* the last name, and the one after it: */
+    {SECTION_ALIAS_IDS, 0, 4, 6, ALL_FITS, ARRAYS, ARRAYS, BLOCK},
     {SECTION_ALIAS_IDS, 0, 4, 99, ALL_FITS, ARRAYS, ARRAYS, BLOCK},
     {SECTION_NAME_ORDER, 0, 4, 7, ALL_FITS, ARRAYS, ARRAYS, BLOCK},
 };
@@ -366,6 +368,32 @@ START_TEST(a_snapshot_that_lacks_an_array_is_refused)
 }
 END_TEST
 
+/* The neighbours, which are the last array, end before they begin: their length goes beyond the
+ * largest number. There are as many edges as that length requires. */
+START_TEST(an_array_that_is_longer_than_all_addresses_is_refused)
+{
+    struct graph graph = load(fixture_text("graph.txt", "1 2\n2 3\n"), NULL);
+    forget();
+    save(&graph, saved.path);
+    graph_free(&graph);
+    read_back();
+    struct header header = saved.header;
+    const uint64_t end = header.sections[SECTION_NEIGHBOURS].begin;
+    const char *sums = saved.bytes + snapshot_blocks_length(&header);
+    header.sections[SECTION_NEIGHBOURS].length = UINT64_MAX - 4095;
+    header.edge_count = header.sections[SECTION_NEIGHBOURS].length / sizeof(uint32_t);
+    header.block_count = end / GRAPH_BLOCK_BYTES;
+    const size_t length = (size_t)snapshot_sums_length(&header);
+    header.sums_checksum = XXH3_64bits(sums, length);
+    write_at(sums, length, end);
+    ck_assert_int_eq(ftruncate(saved.fd, (off_t)(end + length)), 0);
+    repair_header(&header);
+    for (enum asker asker = 0; asker < ASKERS; asker++) {
+        expect(asker, 0, ARRAYS);
+    }
+}
+END_TEST
+
 /* Arrays of many units, which threads check at the same time. */
 START_TEST(of_many_bad_blocks_the_first_is_named_for_any_number_of_threads)
 {
@@ -376,7 +404,8 @@ START_TEST(of_many_bad_blocks_the_first_is_named_for_any_number_of_threads)
     for (int node = 0; node + 1 < NODES_HERE; node++) {
         end += sprintf(end, "%d %d\n", node, node + 1);
     }
-    struct graph graph = load(fixture_bytes("long.txt", text, (size_t)(end - text)), NULL);
+    const struct graph_options options = {.build_reverse = true};
+    struct graph graph = load(fixture_bytes("long.txt", text, (size_t)(end - text)), &options);
     free(text);
     forget();
     save(&graph, saved.path);
@@ -401,10 +430,15 @@ START_TEST(of_many_bad_blocks_the_first_is_named_for_any_number_of_threads)
     expect(BY_THREADS, 0, NULL);
     const uint64_t small = 5,
                    unit = ALIGNMENT; /* where a unit begins: smaller than the one before */
-    write_at(&small, sizeof(small), begin + unit);
-    repair((begin + unit) / GRAPH_BLOCK_BYTES, ALL_FITS);
-    expect(WHOLE, 0, ARRAYS);
-    expect(BY_THREADS, 0, ARRAYS);
+    for (size_t kind = SECTION_OFFSETS; kind <= SECTION_IN_OFFSETS;
+         kind += SECTION_IN_OFFSETS - SECTION_OFFSETS) {
+        const uint64_t place = saved.header.sections[kind].begin + unit;
+        write_at(&small, sizeof(small), place);
+        repair(place / GRAPH_BLOCK_BYTES, ALL_FITS);
+        expect(WHOLE, 0, ARRAYS);
+        expect(BY_THREADS, 0, ARRAYS);
+        restore();
+    }
 }
 END_TEST
 
@@ -444,6 +478,7 @@ int main(void)
                           every_byte_after_the_header_has_a_checksum,
                           a_snapshot_of_another_length_is_refused,
                           a_snapshot_that_lacks_an_array_is_refused,
+                          an_array_that_is_longer_than_all_addresses_is_refused,
                           of_many_bad_blocks_the_first_is_named_for_any_number_of_threads,
                           who_reads_by_block_and_then_all_lists_names_the_first_bad_block, NULL});
 }

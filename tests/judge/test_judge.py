@@ -533,6 +533,26 @@ class Grades(unittest.TestCase):
                          [("contract", 18.75, "1 of 3 rules, halved: wrong in ordinary use")])
         self.assertEqual(score, 37.5)
 
+    def test_memory_counts_by_the_share_of_the_contract(self):
+        """Without the contract's rules, or with all of them right, memory counts in full."""
+        clean = [Rule(name).passed() for name, group, _ in RULES if group == "memory"]
+        right, wrong = Rule("two-lists").passed(), Rule("cleanup").failed("1", "2")
+
+        def memory(*rules):
+            _, groups, _ = grade.grade([*rules, *clean], None, grade.Rubric())
+            return [row for row in groups if row["group"] == "memory"][0]
+
+        full = memory(right)
+        self.assertEqual(full["points"], full["of"])
+        self.assertNotIn("times", full["why"])
+        half = memory(right, wrong)
+        contract = [row for row in grade.grade([right, wrong], None, grade.Rubric())[1]
+                    if row["group"] == "contract"][0]
+        share = contract["points"] / contract["of"]
+        self.assertTrue(0 < share < 1)
+        self.assertAlmostEqual(half["points"], half["of"] * share)
+        self.assertIn(f"times the contract's share, {share:.2f}", half["why"])
+
     def test_a_closed_gate_leaves_nothing_for_speed_and_says_why(self):
         rules_made = [Rule("builds").passed(), Rule("find-first").failed("1", "2")]
         times = {"ratio": 9.0, "low": 8.0, "high": 10.0}
@@ -682,6 +702,22 @@ class Speed(unittest.TestCase):
         self.assertEqual(len(sides[0].rounds), len(asked) + 1)
         self.assertGreater(len(asked), 3)
         self.assertEqual(len(set(asked)), len(asked))
+
+    def test_a_side_that_answers_in_another_order_ends_the_rounds(self):
+        graph = types.SimpleNamespace(groups=[], pushes=[], timed=[[0, 1]], searches=[{"pushed": 9}] * 2)
+        for orders, is_right in (([5, 6], True), ([5, 7], False), ([4, 6], False)):
+            sides = [speed.Side(str(i), Answers()) for i in range(3)]
+            for side, own in zip(sides, (orders, [5, 6], [5, 6])):
+                side.run = lambda *_, own=own: [(1.0, order, 2, 3, 9) for order in own]
+            if is_right:
+                speed.run_rounds(sides, graph, 0.01, 1, lambda *_: None)
+                self.assertGreater(len(sides[0].rounds), 1)
+                continue
+            with self.assertRaises(speed.Wrong) as caught:
+                speed.run_rounds(sides, graph, 0.01, 1, lambda *_: None)
+            number = 1 + (orders[0] == 5)
+            self.assertEqual(caught.exception.args[0],
+                             f"search {number}: nodes in the order they were pushed")
 
     def test_changed_code_is_seen(self):
         """A process that writes over its own code; and one that does not."""

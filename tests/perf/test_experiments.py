@@ -158,6 +158,16 @@ class Verdicts(Folder):
                          "grows; O(log N) or O(N), not certain")
         self.assertEqual(growth(lambda n: 200 - n / 5 + wave(n) / 9), "falls")
 
+    def test_a_bend_has_every_quotient_of_the_two_slopes_intervals(self):
+        """Rising on, flattening, and falling in the larger half."""
+        for late in (1, 0, -0.5):
+            points = [(n, 100 + (n if n <= 50 else 50 + late * (n - 50)) + n * 37 % 11)
+                      for n in range(1, 101)]
+            early_slope = experiments_verdicts.slope(points[:50])[1:]
+            late_slope = experiments_verdicts.slope(points[50:])[1:]
+            quotients = [after / before for after in late_slope for before in early_slope]
+            self.assertEqual(experiments_verdicts.bend(points), (min(quotients), max(quotients)))
+
     def test_an_estimate_is_beside_what_distributions_measured_in_the_same_folder(self):
         tables = {"estimate": "sizes,allocator,ns_each,spread_percent,count,seconds\n"
                   "uniform,malloc,205,1,10000,1\nlog-normal,malloc,21,1,10000,1\n"

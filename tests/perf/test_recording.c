@@ -3,12 +3,17 @@
  */
 #include "perf/program/address_table.h"
 #include "perf/program/block_classes.h"
+#include "perf/program/launch.h"
+#include "perf/program/process_memory.h"
 #include "perf/program/recording.h"
 #include "perf/program/trace.h"
 #include "tests/support/fixture_file.h"
 #include "tests/support/random.h"
 #include "tests/support/require.h"
 #include "tests/support/suite.h"
+#include <math.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 
 #define BYTES_MAX ((size_t)1 << 16)
 
@@ -135,6 +140,22 @@ START_TEST(the_calls_of_a_recording_are_counted)
 }
 END_TEST
 
+START_TEST(a_realloc_that_fails_leaves_the_block_alive)
+{
+    struct recording recording;
+    struct recording_summary summary;
+    struct command_error error;
+    start();
+    add((struct program_event){.kind = EVENT_MALLOC, .size = 100, .block = 4096});
+    add((struct program_event){.kind = EVENT_REALLOC, .size = 1 << 20, .old = 4096, .block = 0});
+    ck_assert_msg(recording_open(&recording, finish(), &error), "%s", error.message);
+    ck_assert(recording_summarize(&recording, &summary));
+    ck_assert_uint_eq(summary.failed, 1);
+    ck_assert_uint_eq(summary.live_end, 100);
+    recording_close(&recording);
+}
+END_TEST
+
 START_TEST(the_table_of_a_replay_has_each_answer_in_order)
 {
     struct recording recording;
@@ -190,6 +211,25 @@ START_TEST(a_broken_recording_is_refused)
     small_recording();
     image[8]++;
     ck_assert_ptr_nonnull(strstr(refusal(length), "version 2"));
+}
+END_TEST
+
+/* Of a process that was killed, a call more or less may be counted than was written. */
+START_TEST(a_recording_counts_its_calls_but_for_one)
+{
+    for (int more = -2; more <= 2; more++) {
+        small_recording();
+        const uint64_t wrong = calls + (uint64_t)more;
+        memcpy(image + offsetof(struct recording_header, calls), &wrong, sizeof(wrong));
+        const char *message = refusal((size_t)(at - image));
+        ck_assert_msg((message[0] == '\0') == (more * more <= 1), "%d more: %s", more, message);
+    }
+    start();
+    add((struct program_event){.kind = EVENT_MALLOC, .size = 100000, .block = 4096});
+    finish();
+    const uint64_t bytes = (uint64_t)(at - image) - RECORDING_HEADER - 1; /* inside of the call */
+    memcpy(image + offsetof(struct recording_header, bytes), &bytes, sizeof(bytes));
+    ck_assert_ptr_nonnull(strstr(refusal((size_t)(at - image)), "is corrupt"));
 }
 END_TEST
 
@@ -259,13 +299,68 @@ START_TEST(the_address_table_keeps_every_address)
 }
 END_TEST
 
+START_TEST(memory_that_the_kernel_may_take_is_not_of_the_heap)
+{
+    static const size_t size = (size_t)8 << 20, tolerance = (size_t)1 << 20;
+    struct program_memory before, held, freed;
+    process_memory_read(&before);
+    char *pages = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    ck_assert_ptr_ne(pages, MAP_FAILED);
+    memset(pages, 1, size);
+    process_memory_read(&held);
+    if (before.heap > 0) { /* else the system does not say */
+        ck_assert_uint_ge(held.heap, before.heap + size);
+        ck_assert_uint_lt(held.heap, before.heap + size + tolerance);
+    }
+    if (madvise(pages, size, MADV_FREE) == 0) {
+        process_memory_read(&freed);
+        ck_assert_uint_lt(freed.heap, before.heap + tolerance);
+    }
+    munmap(pages, size);
+}
+END_TEST
+
+/* Seconds of the children that have ended, in user and system mode. */
+static double children_s(void)
+{
+    struct rusage usage;
+    ck_assert_int_eq(getrusage(RUSAGE_CHILDREN, &usage), 0);
+    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+           (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
+}
+
+START_TEST(the_processor_time_of_a_command_is_its_user_and_system_time)
+{
+    char *command[] = {"dd", "if=/dev/zero", "of=/dev/null", "bs=64k", "count=4000", NULL};
+    struct launch launch = {.command = command};
+    struct launch_outcome outcome;
+    struct command_error error;
+    launch.control = mmap(NULL, sizeof(*launch.control), PROT_READ | PROT_WRITE,
+                          MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    ck_assert_ptr_ne(launch.control, MAP_FAILED);
+    snprintf(launch.folder, sizeof(launch.folder), "%s", fixture_path("output"));
+    *strrchr(launch.folder, '/') = '\0';
+    const double before = children_s();
+    ck_assert_msg(launch_run(&launch, LAUNCH_PLAIN, PROGRAM_REPLAY, NULL, &outcome, &error), "%s",
+                  error.message);
+    ck_assert_int_eq(outcome.status, 0);
+    ck_assert_double_gt(outcome.processor_s, 0);
+    ck_assert_double_le(fabs(outcome.processor_s - (children_s() - before)), 1e-5);
+    munmap(launch.control, sizeof(*launch.control));
+}
+END_TEST
+
 int main(void)
 {
     return suite_run(
         "recording", NULL, NULL,
         (const TTest *[]){
             each_size_class_holds_its_sizes, random_calls_are_read_as_they_were_written,
-            the_calls_of_a_recording_are_counted, the_table_of_a_replay_has_each_answer_in_order,
-            a_broken_recording_is_refused, no_byte_of_a_recording_makes_its_reader_leave_it,
-            a_recording_is_a_trace, the_address_table_keeps_every_address, NULL});
+            the_calls_of_a_recording_are_counted, a_realloc_that_fails_leaves_the_block_alive,
+            a_recording_counts_its_calls_but_for_one,
+            memory_that_the_kernel_may_take_is_not_of_the_heap,
+            the_processor_time_of_a_command_is_its_user_and_system_time,
+            the_table_of_a_replay_has_each_answer_in_order, a_broken_recording_is_refused,
+            no_byte_of_a_recording_makes_its_reader_leave_it, a_recording_is_a_trace,
+            the_address_table_keeps_every_address, NULL});
 }

@@ -101,6 +101,12 @@ class Statistics(unittest.TestCase):
         self.assertTrue(far.is_real())
         self.assertEqual(close.verdict(), "none")
 
+    def test_noise_is_the_same_whichever_of_the_two_is_the_first(self):
+        slow, fast = [2.0] * 6, [1.0] * 6
+        self.assertAlmostEqual(stats.noise_of(slow, fast), 1.0)
+        self.assertAlmostEqual(stats.noise_of(fast, slow), 1.0)
+        self.assertEqual(stats.noise_of(fast, fast), 0.0)
+
     def test_counts_that_never_vary_need_no_statistics(self):
         difference = stats.Difference([90] * 3, [100] * 3, noise=0.5)
         self.assertTrue(difference.exact)

@@ -832,6 +832,16 @@ class Arrays(unittest.TestCase):
         self.assertEqual((empty.sum(), empty.shape), (0, (3, 3)))
 
     @unittest.skipUnless(package("networkx"), "networkx is not installed")
+    def test_keys_are_completed_by_name_or_by_the_links_of_both_directions(self):
+        """"ab" has two links out, "ac" one out and two in, "ad" one in; "b" begins otherwise."""
+        import networkx
+        links = [("ab", "ad"), ("ab", "b"), ("ac", "b"), ("b", "ac"), ("c", "ac")]
+        graph = Graph.from_networkx(networkx.DiGraph(links))
+        self.assertEqual(graph.complete("a"), ["ab", "ac", "ad"])
+        self.assertEqual(graph.complete("a", order="degree"), ["ac", "ab", "ad"])
+        self.assertEqual(graph.complete("a", 1, "degree"), ["ac"])
+
+    @unittest.skipUnless(package("networkx"), "networkx is not installed")
     def test_networkx_goes_and_comes(self):
         import networkx
         there = networkx.gnp_random_graph(40, 0.1, seed=SEED % 2**32)
@@ -887,6 +897,11 @@ class Answers(unittest.TestCase):
         self.assertEqual(paths.count, 2**diamonds)
         self.assertTrue(paths)
         self.assertRegex(repr(paths), r"more than 10\^4515 shortest paths")
+        for power in range(100, 4000, 7):
+            with self.subTest(power):
+                below = pointer_wars.answers.magnitude(2**power)
+                self.assertLess(10**below, 2**power)
+                self.assertGreater(10**(below + 2), 2**power)
         self.assertEqual(next(iter(paths)).hops, 2 * diamonds)
         with self.assertRaises(OverflowError):
             len(paths)

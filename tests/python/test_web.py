@@ -305,6 +305,8 @@ class Answers(Case):
             self.assertEqual((found["queue"]["peak"], found["queue"]["pushed"]),
                              (search["peak_queue"], search["pushed"]))
             self.assertEqual(max(found["queue"]["lengths"]), search["peak_queue"])
+        # The median lies between the least and the largest of n values except with 2 / 2^n.
+        self.assertAlmostEqual(found["confidence"], 1 - 2 / 2**found["rounds"])
         for row in found["rows"]:
             self.assertTrue(0 < row["seconds_min"] <= row["seconds_median"] <= row["seconds_max"])
             self.assertEqual(row["unfinished"], 0)
@@ -500,6 +502,26 @@ class Graphs(Case):
             columns = server.ask("/api/path", from_="s", to="t", mode="all")["graph"]["columns"]
             self.assertEqual([(column["size"], len(column["nodes"])) for column in columns],
                              [(1, 1), (1000, 20), (1, 1)])
+
+    def test_more_paths_are_promised_until_the_last(self):
+        text = "".join(f"s\t{k}\n{k}\tt\n" for k in range(5))
+        with Server(self.write("g.tsv", text)) as server:
+            for offset, limit, listed, more in ((0, 4, 4, True), (0, 5, 5, False), (3, 1, 1, True),
+                                                (3, 2, 2, False), (4, 1, 1, False)):
+                found = server.ask("/api/path", from_="s", to="t", mode="all", offset=offset, limit=limit)
+                self.assertEqual((len(found["paths"]), found["more"]), (listed, more), (offset, limit))
+
+    def test_a_drawing_that_leaves_nodes_out_has_those_with_the_most_links(self):
+        """Each of 30 nodes after "s" leads to one of the second column, the last ten to all."""
+        second = [f"b{k}" for k in range(30)]
+        links = [("s", f"a{k}") for k in range(30)] + [(node, "t") for node in second]
+        links += [(f"a{k}", second[k]) for k in range(30)]
+        links += [(f"a{k}", node) for k in range(20, 30) for node in second if node != second[k]]
+        with Server(self.write("g.tsv", "".join(f"{u}\t{v}\n" for u, v in links))) as server:
+            columns = server.ask("/api/path", from_="s", to="t", mode="all")["graph"]["columns"]
+        drawn = {node["title"] for node in columns[1]["nodes"]}
+        self.assertLess(len(drawn), 30)
+        self.assertLessEqual({f"a{k}" for k in range(20, 30)}, drawn)
 
     def test_a_path_of_a_hundred_thousand_hops(self):
         with Server(self.write("g.txt", "".join(f"{u} {u + 1}\n" for u in range(100_000)))) as server:

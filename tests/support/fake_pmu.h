@@ -16,6 +16,7 @@
 struct fake_pmu {
     /* What the test sets. */
     size_t capacity;        /* events in one group; 0: no limit */
+    int capacity_error;     /* errno of an event too many in a group; 0: EINVAL */
     size_t free_counters;   /* events that count at the same time, first come; 0: no limit */
     int refuse_all;         /* errno of every open, or 0 */
     uint64_t refuse_config; /* this event alone is refused ... */
@@ -52,7 +53,7 @@ static inline int fake_open(const struct pmu_code *code, int leader)
         members += fake_now->events[i].open && fake_now->events[i].leader == leader;
     }
     if (leader >= 0 && fake_now->capacity != 0 && members >= fake_now->capacity) {
-        return -EINVAL;
+        return fake_now->capacity_error != 0 ? -fake_now->capacity_error : -EINVAL;
     }
     for (int i = 0; i < FAKE_EVENTS; i++) {
         if (!fake_now->events[i].open) {
