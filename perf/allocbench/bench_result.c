@@ -156,14 +156,22 @@ void bench_result_close(struct bench_result *result)
     memset(result, 0, sizeof(*result));
 }
 
-/* What a page needs beside the tables: their titles, and the heads of their columns. */
+/* The unit of the spread that a column holds of the column before it; unknown for a figure. */
+static struct report_value spread_unit(const struct bench_column *column)
+{
+    return report_text(column->digits == BENCH_PERCENT ? "percent"
+                       : column->digits == BENCH_UNIT  ? "own"
+                                                       : NULL);
+}
+
+/* What a page needs beside the tables: their titles, the heads of their columns, and which of them
+ * are spreads. */
 static void write_heads(const struct bench_result *result, struct report *report)
 {
-    struct report_cell cells[] = {{.column = {.name = "table"}},
-                                  {.column = {.name = "title"}},
-                                  {.column = {.name = "column"}},
-                                  {.column = {.name = "head"}},
-                                  {.column = {.name = "data_only"}}};
+    struct report_cell cells[] = {
+        {.column = {.name = "table"}},     {.column = {.name = "title"}},
+        {.column = {.name = "column"}},    {.column = {.name = "head"}},
+        {.column = {.name = "data_only"}}, {.column = {.name = "spread"}}};
     report_table_begin(report, "heads", cells, COUNT_OF(cells));
     for (size_t i = 0; i < result->table_count; i++) {
         const struct bench_table *table = &result->tables[i];
@@ -173,6 +181,7 @@ static void write_heads(const struct bench_result *result, struct report *report
             cells[2].value = report_text(table->columns[k].name);
             cells[3].value = report_text(table->columns[k].head);
             cells[4].value = report_boolean(table->data_only);
+            cells[5].value = spread_unit(&table->columns[k]);
             report_table_row(report, NULL, cells, COUNT_OF(cells));
         }
     }

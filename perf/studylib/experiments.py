@@ -50,11 +50,6 @@ DEVICES = pathlib.Path("/sys/bus/event_source/devices")
 SEARCHES = "pointer-wars-searches"  # a table per search, as in the article
 
 
-def is_spread(column):
-    """True if a column holds the spread of the one before it: in percent, or in its own unit."""
-    return column.endswith(("spread_percent", "_spread"))
-
-
 class Result:
     """What allocbench wrote of one experiment."""
 
@@ -70,6 +65,9 @@ class Result:
         for row in self.json["heads"]:
             table = self.tables.setdefault(row["table"], (row["title"], [], row["data_only"]))
             table[1].append(row["head"])
+        # name: per column the unit of its spread ("percent", "own"), which the next column holds; or None
+        self.spreads = {table: [row["spread"] for row in self.json["heads"] if row["table"] == table][1:]
+                        + [None] for table in self.tables}
 
     def cells(self, table):
         """The rows of a table as texts, its columns' names first."""
@@ -80,7 +78,8 @@ class Result:
         """The rows of a table as {column: Figure, text, or None where it is not known}. A column of
         spreads goes into the figures before it, and is a figure too."""
         names, *rows = self.cells(table)
-        return [row_of(names, row) for row in rows]
+        spreads = self.spreads[table]
+        return [{name: cell_of(row, i, spreads) for i, name in enumerate(names)} for row in rows]
 
     def beside(self, name):
         """The result of another experiment in the same folder, or None."""
@@ -94,23 +93,15 @@ class Result:
         return {}
 
 
-def row_of(names, cells):
-    row = {}
-    for i, name in enumerate(names):
-        value = value_of(cells[i])
-        if isinstance(value, float):
-            spread = value_of(cells[i + 1]) if i + 1 < len(names) and is_spread(names[i + 1]) \
-                else value
-            value = with_spread(value, spread, names[i + 1:i + 2])
-        row[name] = value
-    return row
-
-
-def with_spread(value, spread, name):
-    """A figure and half its interval; a figure that has no column of spreads has no interval."""
-    if not name or not is_spread(name[0]) or not isinstance(spread, float):
+def cell_of(cells, i, spreads):
+    """A cell of a row as Figure, text, or None; a figure without a spread has no interval."""
+    value = value_of(cells[i])
+    if not isinstance(value, float):
+        return value
+    spread = value_of(cells[i + 1]) if spreads[i] else None
+    if not isinstance(spread, float):
         return Figure(value)
-    half = abs(value) * spread / 100 if name[0].endswith("percent") else spread
+    half = abs(value) * spread / 100 if spreads[i] == "percent" else spread
     return Figure(value, value - half, value + half)
 
 
@@ -148,13 +139,14 @@ def people_table(result, name):
     own = [units.of_column(column) for column in names]
     if not any(own):  # the title may name the unit of all columns but the first
         own = [""] + [title_unit(title)] * (len(names) - 1)
+    spreads = result.spreads[name]
     heads, columns = [], []
-    for i, column in enumerate(names):
-        if i == 0 or not is_spread(column):
+    for i in range(len(names)):
+        if i == 0 or not spreads[i - 1]:
             heads.append(units.bare(every[i]) if own[i] else every[i])
             columns.append(i)
-    shown = [[people_cell(names, row, i, own[i]) for i in columns] for row in rows]
-    measured = [k for k, i in enumerate(columns) if is_spread((names + [""])[i + 1])]
+    shown = [[people_cell(row, i, spreads, own[i]) for i in columns] for row in rows]
+    measured = [k for k, i in enumerate(columns) if spreads[i]]
     shown = [row for row in shown if not measured or any(row[k] != "-" for k in measured)]
     known = [k for k in range(len(columns)) if any(row[k] != "-" for row in shown)]
     return [heads[k] for k in known], [[row[k] for k in known] for row in shown]
@@ -171,11 +163,11 @@ def with_unit(cell, unit):
     return grouped(cell) or "-"
 
 
-def people_cell(names, row, i, unit):
-    if not isinstance(value_of(row[i]), float) or i + 1 == len(names) or not is_spread(names[i + 1]):
+def people_cell(row, i, spreads, unit):
+    if not isinstance(value_of(row[i]), float) or not spreads[i]:
         return with_unit(row[i], unit)
-    percent = " %" if names[i + 1].endswith("percent") else ""
-    clear = row_of(names, row)[names[i]].is_clear
+    percent = " %" if spreads[i] == "percent" else ""
+    clear = cell_of(row, i, spreads).is_clear
     return f"{'' if clear else '~'}{with_unit(row[i], unit)}" + (
         f"\n± {grouped(row[i + 1])}{percent}" if row[i + 1] else "")
 

@@ -43,10 +43,14 @@ class Folder(unittest.TestCase):
         self.folder = pathlib.Path(self.temporary.name)
         self.addCleanup(self.temporary.cleanup)
 
-    def write(self, name, tables, notes=(), data_only=(), runs=3, measured="this"):
-        """An experiment as allocbench writes it. tables: {name: CSV}"""
+    def write(self, name, tables, notes=(), data_only=(), runs=3, measured="this", figures=()):
+        """An experiment as allocbench writes it. tables: {name: CSV}; figures: columns that are no spread,
+        though they are called so."""
         heads = [{"table": table, "title": f"Title of {table}", "column": column,
-                  "head": column.replace("_", " "), "data_only": table in data_only}
+                  "head": column.replace("_", " "), "data_only": table in data_only,
+                  "spread": None if column in figures else
+                  "percent" if column.endswith("spread_percent") else
+                  "own" if column.endswith("_spread") else None}
                  for table, text in tables.items() for column in text.splitlines()[0].split(",")]
         (self.folder / f"{name}.json").write_text(json.dumps({
             "schema": "allocbench-1", "experiment": name, "summary": "what it is", "source": "whom",
@@ -687,6 +691,13 @@ class Pages(Folder):
         self.assertEqual(heads, ["allocator", "cold", "share", "calls"])
         self.assertEqual(rows, [["malloc", "17.3 ns\n± 2.5 %", "~-3.0\n± 3.5", "1,234,567"],
                                 ["slab", "~5 ns\n± 120.0 %", "4.0\n± 1.0", "12"]])
+
+    def test_a_figure_called_a_spread_stays_a_figure(self):
+        self.write("queue", {"queue-deep": "size,malloc,lib:my_spread\n16,1.5,2.5\n"},
+                   figures=["lib:my_spread"])
+        heads, rows = self.table("queue-deep")
+        self.assertEqual(heads, ["size", "malloc", "lib:my spread"])
+        self.assertEqual(rows, [["16", "1.5", "2.5"]])
 
     def test_one_run_has_no_spread_and_no_verdict(self):
         self.write("sizes", {"sizes": "allocator,action,count,size_bytes,median_ns,low_ns,high_ns\n"
