@@ -190,7 +190,11 @@ struct pwgraph *pwgraph_open(const char *path, const struct pwgraph_options *opt
         pwgraph_fail_as(error, &why, PWGRAPH_BAD_INPUT, taken.cancel);
         return NULL;
     }
-    return pwgraph_finish(&graph, taken.threads, error);
+    struct pwgraph *opened = pwgraph_finish(&graph, taken.threads, error);
+    if (opened != NULL) {
+        opened->names->finder.memory_limit = taken.memory_limit;
+    }
+    return opened;
 }
 
 struct pwgraph *pwgraph_load(const char *path, char message[PWGRAPH_TEXT_SIZE])

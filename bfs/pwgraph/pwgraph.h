@@ -99,7 +99,8 @@ struct pwgraph_options {
     const char *cache;  /* keep a snapshot of a text in this folder, and use it the next time; "":
                               the user's folder; NULL: no cache */
     uint64_t memory_limit; /* bytes that the graph and its loading may take; 0: what is free.
-                              It does not apply to a snapshot that is mapped */
+                              It does not apply to a snapshot that is mapped. The order of names,
+                              made later (pwgraph_resolve), may take as much again */
     unsigned threads;      /* for loading, at most 1024; 0: one per processor */
     bool undirected;       /* an entry of the file is an edge in both directions */
     bool reverse;          /* an entry "u v" is the edge from v to u */
@@ -173,7 +174,9 @@ PW_EXPORT bool pwgraph_find(const struct pwgraph *graph, const char *name, uint3
  * the name may be another spelling, and a later call may find it. NULL for message: there is none,
  * and nothing is looked for to propose.
  * Cost: some milliseconds. The first name that is not exact puts all names in order, a second per
- * 5 million, and 4 bytes each; the snapshot of a wiki has that order.
+ * 5 million, 20 bytes each meanwhile and 4 afterwards; the snapshot of a wiki has that order. If
+ * the 20 bytes per name are more than the memory_limit in the options that opened the graph, the
+ * message is "out of memory".
  */
 PW_EXPORT enum pwgraph_fit pwgraph_resolve(const struct pwgraph *graph, const char *text,
                                            uint32_t *node, char message[PWGRAPH_TEXT_SIZE]);

@@ -193,6 +193,32 @@ START_TEST(a_misspelt_name_gets_the_nodes_that_the_message_proposes)
 }
 END_TEST
 
+START_TEST(the_order_of_names_is_made_within_the_limit_of_memory)
+{
+    const char *path = fixture_path("limited.pwg");
+    char message[PWGRAPH_TEXT_SIZE];
+    uint32_t node = PWGRAPH_NONE;
+    struct pwgraph *graph = open_text(borders, NULL);
+    ck_assert_msg(pwgraph_save(graph, path, NULL, &error), "%s", error.text);
+    pwgraph_free(graph);
+    struct pwgraph_options options = {.size = sizeof(options), .memory_limit = 7 * 20};
+    graph = pwgraph_open(path, &options, &error); /* it is mapped */
+    ck_assert_msg(graph != NULL, "%s", error.text);
+    ck_assert_int_eq(pwgraph_resolve(graph, "laos", &node, message), PWGRAPH_UNKNOWN);
+    ck_assert_str_eq(message, "out of memory");
+    assert_suggests(graph, "Chna", 8, "");
+    assert_completes(graph, "Ch", PWGRAPH_BY_NAME, 2, "", 0);
+    ck_assert_int_eq(pwgraph_resolve(graph, "Laos", &node, message), PWGRAPH_EXACT);
+    pwgraph_free(graph);
+    options.memory_limit = 8 * 20;
+    graph = pwgraph_open(path, &options, &error);
+    ck_assert_msg(graph != NULL, "%s", error.text);
+    ck_assert_int_eq(pwgraph_resolve(graph, "laos", &node, message), PWGRAPH_FORGIVEN);
+    assert_suggests(graph, "Chna", 8, "China Chad");
+    pwgraph_free(graph);
+}
+END_TEST
+
 /* Write a few syllables, so that many names are near to each other. */
 static void random_name(char *name, struct rng *rng)
 {
@@ -428,6 +454,7 @@ int main(void)
                          labels_and_pages_of_many_nodes_come_in_one_call,
                          a_renumbered_node_keeps_its_id, a_prefix_is_completed_by_name_or_by_degree,
                          a_misspelt_name_gets_the_nodes_that_the_message_proposes,
+                         the_order_of_names_is_made_within_the_limit_of_memory,
                          a_stored_order_of_names_has_the_near_names_of_one_that_is_made,
                          the_first_of_many_names_are_the_first_of_a_sort,
                          random_nodes_have_out_edges_and_come_all,
