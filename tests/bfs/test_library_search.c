@@ -186,7 +186,7 @@ START_TEST(an_unknown_engine_is_named_with_the_known_engines)
     struct pwgraph *graph = open_text("0 1\n", NULL);
     ck_assert_ptr_null(pwgraph_search_create(graph, "fast", &error));
     assert_code(PWGRAPH_BAD_ARGUMENT);
-    ck_assert_msg(strstr(error.text, "there is no engine \"fast\"; there are plain") != NULL &&
+    ck_assert_msg(strstr(error.text, "there is no engine \"fast\"; there are plain, ") != NULL &&
                       strstr(error.text, "bidirectional") != NULL &&
                       strstr(error.text, "multi-source") != NULL,
                   "%s", error.text);

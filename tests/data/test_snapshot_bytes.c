@@ -216,6 +216,7 @@ static const struct row rows[] = {
     {FIELD(edge_count), 0, HEADER_FITS, ALL(ARRAYS)},
     {FIELD(edge_count), 4, HEADER_FITS, ALL(ARRAYS)},
     {FIELD(edge_count), UINT64_MAX, HEADER_FITS, ALL(ARRAYS)},
+    {FIELD(edge_count), ((uint64_t)1 << 62) + 3, HEADER_FITS, ALL(ARRAYS)}, /* 12 bytes, modulo */
     {FIELD(names_count), 0, HEADER_FITS, ALL(ARRAYS)},
     {FIELD(names_count), 5, HEADER_FITS, ALL(ARRAYS)},
     {FIELD(names_count), UINT32_MAX, HEADER_FITS, ALL(ARRAYS)},

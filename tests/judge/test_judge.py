@@ -504,6 +504,9 @@ class Grades(unittest.TestCase):
         verdicts = [grade.verdict_of_ratio({"low": low, "high": high}, [0.5, 2])
                     for low, high in ((0.1, 0.4), (0.4, 0.6), (0.9, 1.1), (1.9, 2.1), (2.1, 3))]
         self.assertEqual(verdicts, ["none", "inconclusive", "part", "inconclusive", "full"])
+        at_the_limits = [grade.verdict_of_ratio({"low": low, "high": high}, [0.5, 2])
+                         for low, high in ((0.4, 0.5), (0.5, 2), (2, 3))]
+        self.assertEqual(at_the_limits, ["none", "part", "full"])
 
     def test_rubrics_are_read_and_refused(self):
         with tempfile.TemporaryDirectory() as folder:
