@@ -57,6 +57,12 @@ bool conversation_reads(const struct conversation *talk, const uint32_t *nodes, 
     return answer_graph_is_whole(talk->graph, &reply->error);
 }
 
+/* True if a name was not looked for, because there is no memory for the order of names. */
+static bool says_no_memory(const char *message)
+{
+    return strcmp(message, "out of memory") == 0;
+}
+
 /* Find the node that a text names. note: the spelling that was forgiven. False: the reply is the
  * error. */
 static bool find(struct conversation *talk, const char *text, uint32_t *node, name_note note,
@@ -69,16 +75,19 @@ static bool find(struct conversation *talk, const char *text, uint32_t *node, na
     }
     if (fit == PWGRAPH_UNKNOWN) {
         reply->near_count = pwgraph_suggest(talk->graph, text, reply->near, NEAR_MAX);
-        reply->is_unknown = true;
     }
+    reply->is_unknown = reply->near_count > 0;
     if (reply->near_count > 0) { /* a list for a program has them, not a sentence */
         return conversation_reads(talk, reply->near, reply->near_count, reply) &&
                command_fail(&reply->error, "no node is called \"%.*s\"",
                             (int)text_fitting(text, NAME_SHOWN), text);
     }
-    return pwgraph_resolve(talk->graph, text, node, note) != PWGRAPH_UNKNOWN ||
-           (answer_graph_is_whole(talk->graph, &reply->error) &&
-            command_fail(&reply->error, "%s", note));
+    if (pwgraph_resolve(talk->graph, text, node, note) != PWGRAPH_UNKNOWN) {
+        return true;
+    }
+    reply->is_unknown = !says_no_memory(note);
+    return answer_graph_is_whole(talk->graph, &reply->error) &&
+           command_fail(&reply->error, "%s", note);
 }
 
 /* True if both texts are nodes. */
@@ -235,12 +244,32 @@ static void avoid(struct conversation *talk, const struct request *request, stru
     reply->node_count = reply->total = count;
 }
 
+/* Complete a prefix. False: there was no memory for the order of names, and the reply is that
+ * error; the library only finds no names then. */
+static bool find_names(struct conversation *talk, const struct request *request,
+                       struct reply *reply)
+{
+    name_note why;
+    uint32_t node;
+    reply->node_count = pwgraph_complete(talk->graph, request->text, request->order, talk->names,
+                                         request->limit, &reply->total);
+    if (reply->total > 0) {
+        return true;
+    }
+    if (pwgraph_resolve(talk->graph, request->text, &node, why) == PWGRAPH_UNKNOWN &&
+        says_no_memory(why)) {
+        return command_fail(&reply->error, "%s", why);
+    }
+    reply->node_count = pwgraph_complete(talk->graph, request->text, request->order, talk->names,
+                                         request->limit, &reply->total); /* now there is an order */
+    return true;
+}
+
 static void complete(struct conversation *talk, const struct request *request, struct reply *reply)
 {
     reply->nodes = talk->names;
-    reply->node_count = pwgraph_complete(talk->graph, request->text, request->order, talk->names,
-                                         request->limit, &reply->total);
-    if (conversation_reads(talk, reply->nodes, reply->node_count, reply)) {
+    if (find_names(talk, request, reply) &&
+        conversation_reads(talk, reply->nodes, reply->node_count, reply)) {
         reply->kind = REPLY_COMPLETIONS;
     }
 }

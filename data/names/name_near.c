@@ -5,7 +5,6 @@
 #include "base/pw_assert.h"
 #include "data/graph/graph_origin.h"
 #include "name_fold.h"
-#include <stdlib.h>
 #include <string.h>
 
 #define LETTERS_MAX  64 /* of a text to look for */
@@ -183,28 +182,27 @@ size_t name_order_similar(const struct name_order *order, const char *text, size
 {
     const struct graph *graph = order->index->graph;
     char wanted[LETTERS_MAX];
-    struct walk *walk = length > 0 && length <= LETTERS_MAX ? malloc(sizeof(*walk)) : NULL;
+    struct walk walk; /* 33 KiB; a block could fail, and the names near would be lost in silence */
     uint64_t begin, end;
     size_t count = 0;
-    if (walk == NULL) {
+    if (length == 0 || length > LETTERS_MAX) {
         return 0;
     }
-    walk->order = order;
-    walk->wanted = wanted;
-    walk->length = name_fold(wanted, sizeof(wanted), text, length);
-    const unsigned mistakes = smaller((unsigned)walk->length / 3 + 1, MISTAKES_MAX);
-    walk->steps = 0;
-    for (walk->most = 0; walk->most <= mistakes && (count == 0 || walk->steps < STEPS_FEW);
-         walk->most++) {
-        walk_names(walk, nodes, &count, most);
+    walk.order = order;
+    walk.wanted = wanted;
+    walk.length = name_fold(wanted, sizeof(wanted), text, length);
+    const unsigned mistakes = smaller((unsigned)walk.length / 3 + 1, MISTAKES_MAX);
+    walk.steps = 0;
+    for (walk.most = 0; walk.most <= mistakes && (count == 0 || walk.steps < STEPS_FEW);
+         walk.most++) {
+        walk_names(&walk, nodes, &count, most);
     }
-    if (walk->length >= WORD_LENGTH) {
-        name_order_range(order, wanted, walk->length, &begin, &end);
+    if (walk.length >= WORD_LENGTH) {
+        name_order_range(order, wanted, walk.length, &begin, &end);
         for (uint64_t i = begin; i < end && i < begin + 4 * most; i++) {
             add_node(graph, name_order_node(order, name_order_at(order, i)), nodes, &count, most);
         }
-        find_words(walk, nodes, &count, most);
+        find_words(&walk, nodes, &count, most);
     }
-    free(walk);
     return count;
 }
