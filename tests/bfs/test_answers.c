@@ -96,6 +96,7 @@ static void avoid_and_compare(struct path_count *paths, struct distances *distan
             }
         }
     }
+    require(avoiding_engine.check(paths));
 }
 
 START_TEST(thousands_of_nodes_are_avoided_and_forgotten_again)
