@@ -171,7 +171,7 @@ mv "$prefix/bin/pointer-wars-bfs" "$prefix/bin/bfs"
 # Commands say their installed names: in usage, in examples, in errors.
 for name in study compare judge; do
     "$prefix/bin/bfs-$name" --help >help 2>&1
-    grep -q "^usage: bfs-$name " help || fail "bfs-$name calls itself: $(head -n 1 help)"
+    grep -qi "^usage: bfs-$name " help || fail "bfs-$name calls itself: $(head -n 1 help)"
     grep -q "^  bfs-$name [^-]" help || fail "no example of bfs-$name: $(cat help)"
     if grep -e "perf/" -e "^  $name " help; then fail "bfs-$name --help has another name"; fi
     "$prefix/bin/bfs-$name" /nonexistent /nonexistent >help 2>&1

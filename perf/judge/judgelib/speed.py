@@ -45,7 +45,9 @@ PRECISION = 0.03        # half the interval, as a share of the ratio
 ROUNDS_LEAST, ROUNDS_MOST = 3, 60
 CONFIDENCE = 0.95
 REQUEST, ANSWER = struct.Struct("<QII"), struct.Struct("<9Q")
-HEADER_SECTIONS, SECTION = 0x40, struct.Struct("<QQQ")
+# The snapshot's header, data/store/snapshot_layout.h: its start, then (begin, length) of each array.
+HEADER, SECTION = struct.Struct("<8sI52x"), struct.Struct("<QQ")
+SNAPSHOT = (b"PWGRAPH\0", 3)
 NOTHING = {"ratio": None, "low": None, "high": None, "confidence": None, "verdict": "not measured",
            "searches": [], "references": [], "instructions": None}
 COUNTED = ("found", "visited", "pushed")
@@ -68,8 +70,9 @@ class Graph:
         self.ask_for(pairs)
         with open(self.path, "rb") as file:
             header = file.read(4096)
-        places = [SECTION.unpack_from(header, HEADER_SECTIONS + SECTION.size * i)[:2]
-                  for i in range(2)]
+        if HEADER.unpack_from(header) != SNAPSHOT:
+            raise CannotGrade(f"{bfs} writes snapshots of another version than the judge reads")
+        places = [SECTION.unpack_from(header, HEADER.size + SECTION.size * i) for i in range(2)]
         self.words = [str(places[0][0]), str(places[1][0]), str(places[0][1] // 8 - 1)]
         self.size = os.path.getsize(self.path)
 
