@@ -41,8 +41,14 @@ def _program():
 
 
 def _start(confidence, apart):
-    """The process that is asked. It has no Ctrl-C: it ends when this one does."""
-    if (confidence, apart) not in _running:
+    """The process that is asked. It has no Ctrl-C: it ends when this one does, or before that: the
+    judge ends all that it started after each run of a submission. Then there is a new one."""
+    before = _running.get((confidence, apart))
+    if before is None or before.poll() is not None:
+        if before is not None:
+            atexit.unregister(before.stdin.close)
+            before.stdin.close()
+            before.stdout.close()
         words = [_program(), "--values", "-", "--format", "json", "--confidence", repr(confidence)]
         process = subprocess.Popen(words + ["--apart"] * apart, stdin=subprocess.PIPE,
                                    stdout=subprocess.PIPE, text=True, start_new_session=True)

@@ -116,7 +116,7 @@ static bool use_allocator(size_t number)
                                              "block:heap=1M", "malloc"};
     return linked_list_set_allocator(allocators[number % COUNT_OF(allocators)]) &&
            use_list(number) && linked_list_thread_begin("slab:chunk=64K") && use_queue(number) &&
-           linked_list_thread_end();
+           linked_list_thread_end() && linked_list_set_allocator("malloc"); /* holds nothing */
 }
 
 int main(int count, char **arguments)
