@@ -951,7 +951,15 @@ class Runs(Case):
         pid = self.folder / "pid"
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             before = (f"import signal, tempfile; tempfile.tempdir = {str(self.folder)!r}; "
-                      f"signal.signal({int(number)}, signal.SIG_DFL)")  # nohup has it ignored
+                      f"signal.signal({int(number)}, signal.SIG_DFL)"  # nohup has it ignored
+                      """
+import subprocess, time
+class Slow(subprocess.Popen):  # the child runs before this process knows of it
+    def __init__(self, *words, **more):
+        super().__init__(*words, **more)
+        time.sleep(0.5)
+subprocess.Popen = Slow
+""")
             with self.server(f"echo $$ >'{pid}.new'; mv '{pid}.new' '{pid}'; sleep 1000", before
                              ) as server, server.half(
                     b"GET /api/costs?from=Laos&to=Chad HTTP/1.1\r\nHost: localhost\r\n\r\n"):

@@ -66,7 +66,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
             open_browser(address)
 
     server.serve(app, listener, started,
-                 measured.end if isinstance(measured, costs.Costs) else lambda: None)
+                 measured.close if isinstance(measured, costs.Costs) else lambda: None)
     return 0
 
 

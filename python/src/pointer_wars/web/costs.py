@@ -14,6 +14,7 @@ import os
 import signal
 import stat
 import subprocess
+import threading
 from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 from .. import Graph, PointerWarsError, UnknownNode
@@ -67,6 +68,7 @@ class Costs:
         self.files = [os.path.abspath(file) for file in files]
         self.opened = opened
         self.process: Optional[subprocess.Popen[bytes]] = None
+        self.starting = threading.RLock()  #: held until a process that begins is known
 
     def check(self) -> None:
         """Refused if a file is not the one that was opened."""
@@ -105,9 +107,10 @@ class Costs:
     def reported(self, command: List[str], pairs: int) -> Dict[str, Any]:
         """What bfs reports, within ALL_SECONDS. pairs: an open file that it reads."""
         try:
-            self.process = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                pass_fds=(pairs,), start_new_session=True)
+            with self.starting:
+                self.process = subprocess.Popen(
+                    command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE, pass_fds=(pairs,), start_new_session=True)
         except OSError as why:
             raise Refused(500, "failed", f"bfs cannot be run: {why}") from why
         try:
@@ -126,10 +129,16 @@ class Costs:
 
     def end(self) -> None:
         """End the processes that are running, if there are any."""
-        process = self.process
-        if process is not None and process.returncode is None:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
+        with self.starting:
+            process = self.process
+            if process is not None and process.returncode is None:
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
+
+    def close(self) -> None:
+        """End the processes that are running; none begins any more, so that this process may end."""
+        self.starting.acquire()
+        self.end()
 
 
 def offered(graph: Graph, files: Sequence[str], opened: Optional[List[Tuple[int, ...]]],
