@@ -650,6 +650,7 @@ class Answers:
         return name
 
     stage, box = "", property(lambda self: self)
+    reads_memory = True
     fresh_libraries = staticmethod(lambda: "/nonexistent")
 
     def run(self, *_, watch, stdin, **__):

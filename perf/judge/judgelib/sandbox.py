@@ -229,6 +229,7 @@ class Sandbox:
         self.strays = 0
         self.group = None
         self.has_tmpfs = self.bubblewrap = self.has_seccomp = False
+        self.reads_memory = True
         try:
             self.prepare(isolation, builds)
         except BaseException:
@@ -245,6 +246,8 @@ class Sandbox:
         self.has_seccomp = self.probe_seccomp()
         if isolation != "plain" and shutil.which("bwrap"):
             self.bubblewrap = self.probe_bubblewrap()
+        if not self.bubblewrap:
+            self.reads_memory = self.probe_reading()
         if isolation == "bubblewrap" and not self.bubblewrap:
             raise OSError(errno.ENOSYS, "bubblewrap cannot be had here")
         if isolation == "auto" and not self.bubblewrap and not (self.user and self.has_seccomp):
@@ -321,6 +324,9 @@ class Sandbox:
         if not self.has_seccomp:
             out.append("no seccomp: system calls are not filtered"
                        + ("" if self.bubblewrap else ", and the build reaches the network"))
+        if not self.reads_memory:
+            out.append("no right to read the memory of others: that the search's code stays as it was "
+                       "compiled is not checked")
         if self.group is None:
             out.append("no control group: memory and processes are limited one by one, and watched "
                        "from outside")
@@ -342,6 +348,23 @@ class Sandbox:
         outcome = self.run(["/bin/true"], self.folder, Limits(processes=16))
         self.bubblewrap = outcome.status == 0
         return self.bubblewrap
+
+    def probe_reading(self):
+        """True if the memory of what runs here can be read; a container may forbid it. No hand-in has a
+        part in this, because a process can forbid it, too."""
+        reading, writing = os.pipe()
+        found = []
+
+        def look(process, *_):
+            try:
+                with open(f"/proc/{process.pid}/mem", "rb"):
+                    found.append(process.pid)
+            except OSError:
+                pass
+            os.close(writing)
+        self.run(["/bin/cat"], self.folder, Limits(), watch=look, stdin=reading)
+        os.close(reading)
+        return bool(found)
 
     # Running ---------------------------------------------------------------------------------
 
