@@ -71,7 +71,7 @@ def read_columns(text, at):
             parts.append(text[start:at].strip())
             start = at + 1
         at += 1
-    names = [re.match(r"`([^`]*)`|(\w+)", part) for part in parts]
+    names = [re.match(r"`([^`]*)`|(\w*)", part) for part in parts]  # one that is damaged: no name
     keys = "PRIMARY UNIQUE KEY INDEX FULLTEXT SPATIAL CONSTRAINT FOREIGN CHECK".split()
     return [m[1] or m[2] for m in names if (m[2] or "").upper() not in keys], at
 
