@@ -2,7 +2,7 @@
 # test.sh - build and run the tests; the last line is the sum, such as "312 passed, 0 failed".
 #
 # Usage: ./test.sh              the steps format, release and assertions: some six minutes
-#        ./test.sh all          every step but analyse: at most 25 minutes
+#        ./test.sh all          every step but system and analyse: at most 25 minutes
 #        ./test.sh STEP...      these steps alone, in this order
 #
 #   format      how the sources are laid out, and mistakes in shell and Python: by clang-format,
@@ -21,6 +21,7 @@
 #   web         the page of bfs-web in a browser: tests/python/test_web_page.py
 #   pmu         emulated AArch64 machines with processor counters; tests/pmu
 #   python      NetworkX's own tests, with its searches made by this library
+#   system      of "release", the tests that need more of a machine than a processor and files
 #   analyse     gcc's static analyser over the C files of the product
 #
 # ./setup.sh runs first and installs what is missing. A step whose program is missing, or is another
@@ -48,7 +49,7 @@ every="$short tidy clang asan-ubsan msan valgrind tsan aarch64 web pmu python"
 warnings_count=${CI:+yes}
 steps=
 for argument in "$@"; do
-    case " $every analyse " in
+    case " $every system analyse " in
     *" $argument "*) steps="$steps $argument" ;;
     *)
         case $argument in
@@ -58,7 +59,7 @@ for argument in "$@"; do
             exit 0
             ;;
         *)
-            echo "test.sh: there is no step \"$argument\"; there are all $every analyse" >&2
+            echo "test.sh: there is no step \"$argument\"; there are all $every system analyse" >&2
             exit 2
             ;;
         esac
@@ -427,6 +428,7 @@ run() {
     web) step_web ;;
     pmu) step_pmu ;;
     python) step_python ;;
+    system) build release gcc && run_ctest release --preset release -L '^system$' ;;
     analyse) check gcc tests/analyse --jobs "$jobs" ;;
     esac || true
     echo "== $1 took $(($(date +%s) - before)) s"
