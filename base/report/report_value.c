@@ -121,7 +121,9 @@ static void write_digits(char text[REPORT_NUMBER_SIZE], struct report_value valu
 static unsigned shown_digits(double value)
 {
     unsigned digits = 0;
-    for (double size = fabs(value); size < 100 && size > 0 && digits < DIGITS_MAX; size *= 10) {
+    double size = fabs(value);
+    while (size < 100 && size > 0 && digits < DIGITS_MAX) {
+        size *= 10;
         digits++;
     }
     return digits;

@@ -118,7 +118,7 @@ struct pwgraph_paths *pwgraph_search_longer_paths(struct pwgraph_search *search,
     struct held_paths *held = calloc(1, sizeof(*held));
     search->counts.code =
         held != NULL ? make(search, source, target, longer, &held->graph) : PWGRAPH_NO_MEMORY;
-    if (!is_done(search, error)) {
+    if (!is_done(search, error) || held == NULL) {
         pwgraph_paths_free(held != NULL ? &held->shown : NULL);
         return NULL;
     }

@@ -119,7 +119,8 @@ bool answer_alone(FILE *out, const struct options *options, const struct inputs 
     asker->begin_context = &words;
     if (!find_answer(asker, options, (struct question){pair.source, pair.target}, &answer, &lists,
                      error) ||
-        (format == REPORT_FORMAT_DOT && !read_names(graph, lists.shortest, error))) {
+        (format == REPORT_FORMAT_DOT && lists.shortest != NULL &&
+         !read_names(graph, lists.shortest, error))) {
         free_lists(&lists);
         return false;
     }
