@@ -9,6 +9,7 @@
  */
 #include "mpi_snapshot.h"
 #include "base/macros.h"
+#include "base/pw_assert.h"
 #include "base/read_at.h"
 #include "base/replace/file_replace.h"
 #include "data/store/graph_snapshot.h"
@@ -379,6 +380,7 @@ static void collect_sums(MPI_Comm comm, const struct written *written, uint64_t 
         MPI_Send(written->sums, (int)blocks.count, MPI_UINT64_T, 0, TAG, comm);
         return;
     }
+    pw_assert(sums != NULL); /* rank 0 has room for all */
     memcpy(sums + blocks.first, written->sums, blocks.count * sizeof(*sums));
     join_ends(&blocks, joined, &block, sums);
     for (int from = 1; from < ranks; from++) {

@@ -385,6 +385,7 @@ int compare_commands(const struct compare_options *options, struct progress *pro
     if (commands.count == options->commands.count) {
         status = EXIT_FAILED;
         commands.errors = memfd_create("errors", MFD_CLOEXEC);
+        pw_assert(commands.count > 0 && options->rounds > 0);
         commands.runs = calloc(commands.count * options->rounds, sizeof(*commands.runs));
         if (commands.runs == NULL || commands.errors < 0) {
             command_fail(error, "out of memory for the runs");

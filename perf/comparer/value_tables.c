@@ -213,6 +213,7 @@ static size_t take_values(const struct table *table, size_t case_index, size_t c
                           double *values, uint64_t *rounds)
 {
     size_t count = 0;
+    pw_assert(values != NULL && rounds != NULL);
     for (size_t i = 0; i < table->line_count; i++) {
         const double value = table->values[i * table->columns + column];
         if (table->lines[i].case_index == case_index && !isnan(value)) {
