@@ -2,6 +2,7 @@
  * sql_dump.c - pieces, workers, and the order of the file; see sql_dump.h.
  */
 #include "sql_dump.h"
+#include "base/pw_assert.h"
 #include "data/decode/byte_stream.h"
 #include "data/graph/parallel.h"
 #include "sql_scan.h"
@@ -121,6 +122,7 @@ static bool begin_piece(struct sql_dump *dump, struct piece *piece)
         return false;
     }
     if (length > 0) {
+        pw_assert(piece->text != NULL); /* it was reserved */
         memcpy(piece->text, dump->rest.text, length);
     }
     piece->length = length;
