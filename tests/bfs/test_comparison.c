@@ -209,13 +209,14 @@ static void write_fifo(const char *path, const char *text)
 }
 
 /* Wait until a text is in a file, and no complaint about answers before it. */
-static void wait_until_said(const char *path, const char *text)
+static void wait_until_said(pid_t program, const char *path, const char *text)
 {
     for (bool is_there = false; !is_there;) {
         char *said = program_read(path);
         is_there = strstr(said, text) != NULL;
         ck_assert_msg(strstr(said, "not agree") == NULL, "%s", said);
         free(said);
+        program_runs(program);
         pause_ms(5);
     }
 }
@@ -230,7 +231,7 @@ static void check_disagreement(const char *other_pair, const char *message)
                                                         "-n1", "--progress=always", NULL},
                                   fixture_path("differ.out"), err);
     write_fifo(fifo, "1 2\n"); /* what the first run reads */
-    wait_until_said(err, "round 1 of 1, pool");
+    wait_until_said(program, err, "round 1 of 1, pool");
     write_fifo(fifo, other_pair);
     ck_assert_int_eq(program_wait(program), 1);
     char *said = program_read(err);
@@ -297,7 +298,7 @@ START_TEST(ctrl_c_ends_the_comparison_with_what_is_whole)
             program_start((const char *const[]){PW_BFS, LONG_GRAPH, "random:1M",
                                                 "--alloc=malloc,pool", "--progress=always", NULL},
                           out, err);
-        wait_until_said(err, "round 1 of 5");
+        wait_until_said(program, err, "round 1 of 5");
         kill(program, ending); /* the program alone: it must end its run */
         ck_assert_int_eq(program_wait(program), 128 + ending);
         char *said = program_read(err);

@@ -6,13 +6,14 @@
 #include <dirent.h>
 #include <sys/ioctl.h>
 
-/* Write a text into a pipe, and wait until it has been read. */
-static void write_and_wait(int writer, const char *text)
+/* Write a text into a pipe, and wait until the program has read it. */
+static void write_and_wait(pid_t program, int writer, const char *text)
 {
     int unread = (int)strlen(text);
     ck_assert_int_eq(write(writer, text, strlen(text)), unread);
     while (unread != 0) {
         pause_ms(1);
+        program_runs(program);
         ck_assert_int_eq(ioctl(writer, FIONREAD, &unread), 0);
     }
 }
@@ -410,8 +411,8 @@ START_TEST(answers_at_a_prompt_are_in_the_file_after_an_interrupt)
         fifo,      NULL};
     pid_t child = program_start(arguments, "/dev/null", fixture_path("asked.err"));
     int writer = open(fifo, O_WRONLY);
-    write_and_wait(writer, "1\t4\n");
-    write_and_wait(writer, "1\t5\n"); /* read when the answer to the first is written */
+    write_and_wait(child, writer, "1\t4\n");
+    write_and_wait(child, writer, "1\t5\n"); /* read when the answer to the first is written */
     kill(child, SIGINT);
     ck_assert_int_eq(program_wait(child), 130);
     close(writer);
@@ -555,7 +556,7 @@ START_TEST(interrupted_while_loading_it_leaves_a_whole_report_of_nothing)
     pid_t child = program_start(arguments, out, err);
     int writer = open(fifo, O_RDWR); /* so that the loader waits for bytes, not for a writer */
     wait_for_lines(err, 1);
-    write_and_wait(writer, "1 2\n");
+    write_and_wait(child, writer, "1 2\n");
     kill(child, SIGINT);
     ck_assert_int_eq(program_wait(child), 130);
     close(writer);

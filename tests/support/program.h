@@ -60,6 +60,14 @@ static inline pid_t program_start(const char *const *arguments, const char *out,
     return child;
 }
 
+/* Assert that a program has not ended, and so may still do what the test waits for. */
+static inline void program_runs(pid_t child)
+{
+    siginfo_t ended = {0};
+    ck_assert_int_eq(waitid(P_PID, (id_t)child, &ended, WEXITED | WNOHANG | WNOWAIT), 0);
+    ck_assert_msg(ended.si_pid == 0, "it has ended, with %d", ended.si_status);
+}
+
 static inline int program_wait(pid_t child)
 {
     int status = 0;
