@@ -19,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import termios
+import time
 import unittest
 
 sys.dont_write_bytecode = True
@@ -218,6 +219,12 @@ class Terminal:
     def type(self, text):
         os.write(self.mine, text.encode())
 
+    def sleeps(self):
+        """Wait until the program waits for a key: readline sees a signal before that with the next key."""
+        stat = pathlib.Path(f"/proc/{self.process.pid}/stat")
+        while self.process.poll() is None and stat.read_text().rpartition(")")[2].split()[0] != "S":
+            time.sleep(0.001)
+
     def end(self):
         """The exit status, once the program has ended."""
         with self.process:
@@ -320,6 +327,7 @@ class OnATerminal(Prompts):
             terminal.type("sh")
             terminal.shows("sh")
             self.assertFalse(terminal.is_as_before())
+            terminal.sleeps()
             if number is None:
                 terminal.type("\x03")
             else:
@@ -340,4 +348,4 @@ class OnATerminal(Prompts):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    unittest.main(verbosity=2)
