@@ -230,8 +230,8 @@ tests_of() {
     done | awk '{ sum += $1 } END { print sum + 0 }'
 }
 
-# The sum over all runs: a Check suite counts as its checks, any other test as one. A suite that
-# ctest calls failed although all its checks passed (Memcheck, a crash) counts as one failure. What was
+# The sum over all runs: a suite of Check or Python counts as its checks or tests, any other as one. A
+# suite that ctest calls failed although all its checks passed (Memcheck, a crash) counts as one failure. What was
 # run again counts as it ended then.
 summary() {
     : >>"$results/suites"
@@ -285,8 +285,18 @@ summary() {
         / [.][.][.] skipped / && open_case && !skip { # one test of a Python suite
             line = $0
             gsub(/&(apos|quot);/, "\047", line)
+            sub(/^[ \t]*(<system-out>)?/, "", line)
             sub(/ [.][.][.] skipped/, ":", line)
             print "skipped: " title ": " line
+        }
+        /^Ran [0-9]+ tests? in / { checks += $2 }
+        /^(OK|FAILED) \(.*=/ { # with failures, errors and skipped ones
+            count = split($0, part, /[(), ]+/)
+            for (i = 2; i <= count; i++) {
+                split(part[i], pair, "=")
+                if (pair[1] == "skipped") checks -= pair[2]
+                else not_passed += pair[2]
+            }
         }
         /^[0-9]+%: Checks: / || /[>][0-9]+%: Checks: / {
             line = $0
