@@ -68,16 +68,19 @@ static bool says_no_memory(const char *message)
 static bool find(struct conversation *talk, const char *text, uint32_t *node, name_note note,
                  struct reply *reply)
 {
-    const enum pwgraph_fit fit = pwgraph_resolve(talk->graph, text, node, NULL);
+    enum pwgraph_fit fit = pwgraph_resolve(talk->graph, text, node, NULL);
     note[0] = '\0';
     if (fit == PWGRAPH_EXACT) {
         return true;
     }
     if (fit == PWGRAPH_UNKNOWN) {
         reply->near_count = pwgraph_suggest(talk->graph, text, reply->near, NEAR_MAX);
+        if (reply->near_count > 0) { /* the order is there; it may not have been the first time */
+            fit = pwgraph_resolve(talk->graph, text, node, NULL);
+        }
     }
-    reply->is_unknown = reply->near_count > 0;
-    if (reply->near_count > 0) { /* a list for a program has them, not a sentence */
+    reply->is_unknown = fit == PWGRAPH_UNKNOWN && reply->near_count > 0;
+    if (reply->is_unknown) { /* a list for a program has them, not a sentence */
         return conversation_reads(talk, reply->near, reply->near_count, reply) &&
                command_fail(&reply->error, "no node is called \"%.*s\"",
                             (int)text_fitting(text, NAME_SHOWN), text);

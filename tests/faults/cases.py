@@ -181,6 +181,8 @@ def question_cases(at):
               stdin=b"n1\tn7\nn2\tn99\nn3\tn3\n")
     yield bfs("ask-spelt-pipe", f"{at}/names.tsv --interactive {one} --quiet", "answers",
               stdin=b"N1 n7\n")
+    yield bfs("ask-spelt-tab-pipe", f"{at}/names.pwg --interactive {one} --quiet", "answers",
+              stdin=b"N1\tn7\n")
     yield bfs("ask-commands", f"{at}/names.tsv --interactive {one} --quiet", "answers",
               stdin=b":all n1\tn7\n:histogram n1\n:complete=name,3 n\n:random=1\n:avoid n9\n")
 
