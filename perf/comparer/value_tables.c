@@ -38,6 +38,7 @@ struct table {
     size_t columns;                /* all of them */
     size_t round_column;           /* SIZE_MAX: there is none */
     char *cases[CASES_MAX];
+    uint64_t runs[CASES_MAX]; /* lines of each case */
     size_t case_count;
     struct line *lines;
     size_t line_count, line_capacity;
@@ -119,15 +120,19 @@ static size_t find_case(struct reader *reader, struct table *table, const char *
     while (index < table->case_count && strcmp(table->cases[index], name) != 0) {
         index++;
     }
-    if (index == table->case_count) {
-        table->cases[index < CASES_MAX ? index : 0] =
-            index < CASES_MAX ? strdup(name) : table->cases[0];
-        if (index == CASES_MAX || table->cases[index] == NULL) {
-            refuse(reader, index == CASES_MAX ? "more cases than fit" : "out of memory");
-            return SIZE_MAX;
-        }
-        table->case_count++;
+    if (index < table->case_count) {
+        return index;
     }
+    if (index == CASES_MAX) {
+        refuse(reader, "more cases than fit");
+        return SIZE_MAX;
+    }
+    table->cases[index] = strdup(name);
+    if (table->cases[index] == NULL) {
+        refuse(reader, "out of memory");
+        return SIZE_MAX;
+    }
+    table->case_count++;
     return index;
 }
 
@@ -147,21 +152,18 @@ static bool read_value(struct reader *reader, const char *cell, double *value)
 static bool read_row(struct reader *reader, struct table *table)
 {
     char *at = reader->text;
-    struct line line = {find_case(reader, table, csv_cell(&at)), 1};
-    double *values = NULL;
+    struct line line = {.case_index = find_case(reader, table, csv_cell(&at))};
     if (line.case_index == SIZE_MAX) {
         return false;
     }
+    line.round = ++table->runs[line.case_index];
     if (!array_reserve(&table->values, &table->value_capacity,
                        (table->line_count + 1) * table->columns, sizeof(*table->values)) ||
         !array_reserve(&table->lines, &table->line_capacity, table->line_count + 1,
                        sizeof(*table->lines))) {
         return refuse(reader, "out of memory");
     }
-    values = table->values + table->line_count * table->columns;
-    for (size_t i = 0; i < table->line_count; i++) {
-        line.round += table->lines[i].case_index == line.case_index;
-    }
+    double *values = table->values + table->line_count * table->columns;
     for (size_t i = 1; i < table->columns; i++) {
         const char *cell = at != NULL ? csv_cell(&at) : NULL;
         if (cell == NULL) {
