@@ -22,8 +22,6 @@ PROGRAM_TEXT = [".c", ".h", ".cc", ".hh"]
 OTHER_TEXT = [".md", ".sh", ".py", ".txt"]
 # This list of words, and what the test of it makes wrong.
 ALLOWED = {"tests/test_english.py", "tests/test_english_finds.py"}
-# Folders that are still to be read for SAME, HUNG_ON and LONGEST.
-LEFT = ("alloc/", "bfs/answers/", "bfs/pwgraph/", "tests/mutants/")
 # Where a word is the right one: (file, words): why.
 RIGHT = {
     ("SECURITY.md", "tell"): "a person tells the maintainers",
@@ -145,13 +143,12 @@ def found_in(path, text):
             yield places[match.start()], match.group(), advice
     for match in WHETHER.finditer(text):
         yield match.end() - 1, "Whether", 'begin the comment with "True if"'
-    if not path.relative_to(ROOT).as_posix().startswith(LEFT):
-        for match in SAME.finditer(text):
-            yield match.end() - 1, "The same", "say what it does"
-        for match in HUNG_ON.finditer(squeezed):
-            yield places[match.start()], match.group(), "begin a sentence"
-        if path.suffix == ".md":
-            yield from long_sentences(text)
+    for match in SAME.finditer(text):
+        yield match.end() - 1, "The same", "say what it does"
+    for match in HUNG_ON.finditer(squeezed):
+        yield places[match.start()], match.group(), "begin a sentence"
+    if path.suffix == ".md":
+        yield from long_sentences(text)
     for identifier in re.finditer(r"\b(?:[A-Za-z]\w*_\w+|behind|stands|tells?)\b", text):
         for pattern, advice in IN_NAMES:
             if pattern.search(words_of(identifier.group())):

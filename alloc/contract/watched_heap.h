@@ -63,7 +63,7 @@ contract_break(struct contract *contract, enum contract_rule rule, const char *f
 /* Open the allocator. False: the source refused something, and nothing is left. */
 bool contract_try_open(struct contract *contract);
 
-/* The same; a refusal breaks the rule. */
+/* Open the allocator; a refusal breaks the rule. */
 void contract_open(struct contract *contract);
 
 /* Close the allocator, once no block is alive: all memory must be back. */
@@ -72,7 +72,7 @@ void contract_close(struct contract *contract);
 /* Take a block, checked and filled. False: the source refused a request. */
 bool contract_try(struct contract *contract, size_t size);
 
-/* The same; a refusal breaks the rule. */
+/* Take a block, checked and filled; a refusal breaks the rule. */
 void contract_take(struct contract *contract, size_t size);
 
 /* Give back the block at an index by age. */

@@ -102,8 +102,8 @@ struct pwgraph_paths *asker_paths(struct asker *asker, const struct answer *answ
                                   uint64_t list_limit, struct command_error *error);
 
 /*
- * Find the distances of all nodes from one, as far as the nodes to avoid allow. False with error
- * set, also if the node is to be avoided; else close the distances.
+ * Find the distances of all nodes from one, around the nodes to avoid. False with error set, also
+ * if the node is to be avoided; else close the distances.
  */
 bool asker_distances(struct asker *asker, uint32_t source, struct answer_distances *distances,
                      struct command_error *error);
@@ -123,13 +123,13 @@ const char **answer_pages(const struct pwgraph *graph, const uint32_t *nodes, si
  * with errno set when it cannot be written. */
 bool answer_begin(FILE *out, const struct pwgraph *graph, const struct answer *answer);
 
-/* The answer in words: a path is one line, or several that fit `columns` columns as far as names
- * do. If it is begun, without its first line. */
+/* The answer in words: a path is one line, or several that fit `columns` columns unless a name is
+ * longer. If it is begun, without its first line. */
 void answer_write(FILE *out, const struct pwgraph *graph, const struct answer *answer,
                   unsigned columns);
 
-/* The same with the first list_limit of all its shortest paths instead of one path, and then of the
- * longer ones. False when out of memory. */
+/* The answer in words with the first list_limit of all its shortest paths instead of one path, and
+ * then of the longer ones. False when out of memory. */
 bool answer_write_all(FILE *out, const struct pwgraph *graph, const struct answer *answer,
                       const struct pwgraph_paths *paths, uint64_t list_limit, unsigned columns);
 

@@ -11,7 +11,7 @@
 /* An answer, with all that asker_complete adds. */
 void answer_json(FILE *out, const struct pwgraph *graph, const struct answer *answer);
 
-/* The same with the first list_limit of all its shortest paths, and their exact number. False when
+/* An answer with the first list_limit of all its shortest paths, and their exact number. False when
  * out of memory. */
 bool answer_json_all(FILE *out, const struct pwgraph *graph, const struct answer *answer,
                      const struct pwgraph_paths *paths, uint64_t list_limit);

@@ -30,8 +30,8 @@ struct pwgraph {
 __attribute__((format(printf, 3, 4))) bool
 pwgraph_fail(struct pwgraph_error *error, enum pwgraph_code code, const char *format, ...);
 
-/* The same for a failure of data/; other: its code if it is neither memory, nor an
- * option, nor the flag. */
+/* Set an error for a failure of data/. other: its code if it is neither memory, nor an option, nor
+ * the flag. Returns false. */
 bool pwgraph_fail_as(struct pwgraph_error *error, const struct graph_error *why,
                      enum pwgraph_code other, const volatile int *cancel);
 

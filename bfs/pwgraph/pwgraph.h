@@ -506,8 +506,8 @@ PW_EXPORT struct pwgraph_paths *pwgraph_search_all_paths(struct pwgraph_search *
                                                          struct pwgraph_error *error);
 
 /*
- * The same for the paths that have `longer` edges more than a shortest one, and no node twice,
- * except that the source may be the target: 0 as above, 1 for one edge more; other numbers are
+ * Find the paths that have `longer` edges more than a shortest one, and no node twice, except that
+ * the source may be the target: 0 as above, 1 for one edge more; other numbers are
  * PWGRAPH_BAD_ARGUMENT. `hops` is the length of the longer paths. A node may have two places, at
  * two distances. A self-loop is on no longer path. If there is no such path, hops is PWGRAPH_NONE.
  * Cost: as for all shortest paths, and up to two more looks at the lists that the search has read.

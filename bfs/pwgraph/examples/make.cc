@@ -23,7 +23,7 @@ int main(int argc, char **argv)
         }
         const graph_handle saved = open_graph(argv[2]);
 
-        /* The same as lists, which the graph borrows: the vectors outlive it. */
+        /* The ring as lists, which the graph borrows: the vectors outlive it. */
         std::vector<uint64_t> offsets(count + 1);
         std::iota(offsets.begin(), offsets.end(), 0u);
         const graph_handle lent(pwgraph_from_csr(offsets.data(), 64, targets.data(), 32, count,

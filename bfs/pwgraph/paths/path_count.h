@@ -88,8 +88,8 @@ bool path_count_find(struct path_count *count, uint32_t source, uint32_t target,
                      uint64_t edges_max, uint64_t *paths);
 
 /*
- * *reached: the number of nodes that the source reaches, itself included, around the nodes to
- * avoid, of which it is none. 0: as path_count_find. False when out of memory.
+ * *reached: the number of nodes that the source reaches around the nodes to avoid, itself included.
+ * The source must not be a node to avoid. 0: as path_count_find. False when out of memory.
  */
 bool path_count_reach(struct path_count *count, uint32_t source, uint64_t edges_max,
                       uint64_t *reached);

@@ -168,7 +168,8 @@ static bool take_led(struct path_making *making, struct path_place place, struct
     return true;
 }
 
-/* The same by the edges of the level's side, from its items begin to end: they lead to the part. */
+/* Take the nodes of a level that lead to a part, by the edges of the level's side, from its items
+ * begin to end. */
 static bool take_leading(struct path_making *making, struct path_place place, struct part part,
                          size_t begin, size_t end)
 {
@@ -404,8 +405,8 @@ static enum path_graph_outcome make_found(struct path_making *making)
     return path_count_links(making) ? PATH_GRAPH_DONE : PATH_GRAPH_NO_MEMORY;
 }
 
-/* The same as path_graph_make_longer, but the paths are only counted if that needs no more than so
- * many additions of a word. */
+/* Find the paths as path_graph_make_longer does, but count them only if that takes at most
+ * words_max additions of a word. */
 static enum path_graph_outcome make(struct path_graph *paths, struct path_count *search,
                                     struct pair pair, uint32_t longer, uint64_t words_max,
                                     const struct search_limits *limits,

@@ -44,8 +44,8 @@ enum path_graph_outcome path_graph_make(struct path_graph *paths, struct path_co
                                         struct search_result *result);
 void path_graph_free(struct path_graph *paths);
 
-/* The same, but the paths are counted only if that takes fewer than words_max additions of a word
- * of 64 bits. */
+/* Find all shortest paths as path_graph_make does, but count them only if that takes fewer than
+ * words_max additions of a word of 64 bits. */
 enum path_graph_outcome path_graph_make_small(struct path_graph *paths, struct path_count *search,
                                               uint32_t source, uint32_t target, uint64_t words_max,
                                               const struct search_limits *limits,
@@ -54,9 +54,10 @@ enum path_graph_outcome path_graph_make_small(struct path_graph *paths, struct p
 #define PATH_LONGER_MAX 1
 
 /*
- * The same for all paths with `longer` edges more than a shortest one, at most PATH_LONGER_MAX, and
- * no node twice, except that the source may be the target. A node may be in the list at two
- * distances. Cost: also a look, for longer ones two, at the lists that the search has read.
+ * Find all paths with `longer` edges more than a shortest one, at most PATH_LONGER_MAX, and no
+ * node twice, except that the source may be the target; all else as for path_graph_make. A node may
+ * be in the list at two distances. Cost: also a look, for longer ones two, at the lists that the
+ * search has read.
  */
 enum path_graph_outcome path_graph_make_longer(struct path_graph *paths, struct path_count *search,
                                                uint32_t source, uint32_t target, uint32_t longer,

@@ -113,7 +113,8 @@ static void count_each(const struct pass *pass, uint32_t level, struct reach *re
     }
 }
 
-/* The same with vertical counters. planes: bits of the largest count that there may be. */
+/* Count the nodes that each search reaches in a level with vertical counters. planes: bits of the
+ * largest count that there may be. */
 static void count_all(struct pass *pass, uint32_t level, size_t planes, size_t count,
                       struct reach *reach)
 {
