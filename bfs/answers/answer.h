@@ -27,7 +27,7 @@ struct asker {
     const char **path;          /* its names */
     const uint32_t *avoided;    /* borrowed */
     size_t avoided_count;
-    uint64_t reach_edges_max; /* nodes reached are counted over at most so many edges */
+    uint64_t reach_edges_max; /* most edges followed to count the nodes reached */
     /* If not NULL: asker_complete calls it for an answer without a path, before it counts the rest,
      * which may take a second. False with error set ends it. */
     bool (*begin)(void *context, const struct answer *answer, struct command_error *error);

@@ -22,7 +22,7 @@ bool histogram_alone(FILE *out, const struct options *options, const struct inpu
 
 /*
  * The answer to one question for its report, for free(3): the row's result, and what is known
- * beside it; in text words in so many columns, in JSON the object of the answer alone. NULL when
+ * beside it; in text words wrapped at `columns`, in JSON the object of the answer alone. NULL when
  * out of memory.
  */
 char *answer_of_row(const struct options *options, const struct inputs *inputs,

@@ -12,7 +12,7 @@
 
 #define BENCH_COLUMNS_MAX 80
 
-/* What a column has that is not a number of so many digits: texts, or a spread, with one digit. */
+/* What a column has if it has no numbers: texts, or spreads with one digit after the point. */
 enum bench_kind { BENCH_TEXT = -1, BENCH_PERCENT = -2, BENCH_UNIT = -3 };
 
 struct bench_column {

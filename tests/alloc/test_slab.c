@@ -447,7 +447,7 @@ START_TEST(the_least_chunk_has_a_page_wherever_malloc_puts_it)
 }
 END_TEST
 
-/* True if so many bytes can be mapped; they are not used. */
+/* True if that number of bytes can be mapped; they are not used. */
 static bool can_map(size_t bytes)
 {
     void *mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE,

@@ -44,10 +44,10 @@ struct lane_kernel {
     team_work *pull;
 };
 
-/* True if so many words are 0. */
+/* True if all words are 0. words: how many there are. */
 bool lane_all_zero(const uint64_t *lanes, size_t words);
 
-/* Forget the last pass; the next one has that many words per node. */
+/* Forget the last pass; the next one has lane_words words per node. */
 void lane_pass_begin(struct lane_pass *pass, size_t lane_words);
 
 /* Put a search at its source. */

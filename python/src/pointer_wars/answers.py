@@ -176,8 +176,8 @@ class Paths:
 
     def rows(self, limit: Optional[int] = None) -> Any:
         """The first paths as numbers of nodes, written by the library: an array of uint32 with the
-        shape (paths, hops + 1); without numpy a list of tuples. limit: at most so many; MemoryError
-        if they do not fit into memory."""
+        shape (paths, hops + 1); without numpy a list of tuples. limit: of paths; MemoryError if
+        they do not fit into memory."""
         if self.hops is None:
             return self.nodes.reshape(0, 0) if _native.numpy else []
         wanted, width = self.count, self.hops + 1

@@ -316,7 +316,7 @@ class Nodes:
 
     def complete(self, prefix: str, limit: int = 10, order: str = "name") -> List[str]:
         """Names that start with prefix; if there are none, names that do so without regard to
-        case, accents and underscores. limit: at most so many. order: "name", or "degree" for those
+        case, accents and underscores. limit: of names. order: "name", or "degree" for those
         with the most edges first. Cost: 0.1 s per 10 million names.
 
         >>> Graph.from_edges([0], [1], names=["apple", "banana"]).complete("a")
