@@ -195,7 +195,7 @@ fi
 # Ctrl-C ends the command, too; no folder and no file stays.
 mkfifo began # written by the command, which then waits for a signal
 env --default-signal=INT "$bench" program --runs 1 -- "$asks" sleep began >out 2>err &
-read -r line <began
+read -r _ <began
 kill -INT $!
 wait $!
 [ $? -eq 130 ] || fail "SIGINT did not end program: $(cat err)"
