@@ -324,7 +324,7 @@ static void write_context(const struct commands *commands)
          report_integer(options->warmups)},
         {"rounds", has_heads ? "rounds" : NULL, report_integer(options->rounds)},
     };
-    static char labels[COMMANDS_MAX][24];
+    static char labels[COMMANDS_MAX][40];
     size_t count = 6;
     for (size_t i = 0; has_heads && i < commands->count; i++) {
         snprintf(labels[i], sizeof(labels[i]), "command %zu", i + 1);

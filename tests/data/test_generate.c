@@ -547,7 +547,7 @@ END_TEST
 START_TEST(degrees_are_as_in_the_real_graph)
 {
     struct graph graph = generate(30000, 378735, 1, 0);
-    struct graph_stats degrees;
+    struct graph_stats degrees = {0};
     uint32_t small_rows = 0;
     ck_assert(graph_stats_degrees(&graph, &degrees));
     for (uint32_t node = graph.first_node; node < graph.node_limit; node++) {

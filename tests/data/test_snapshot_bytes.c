@@ -151,7 +151,9 @@ enum repair { AS_IS, HEADER_FITS, ALL_FITS };
 /* Give the header in the file its checksum. */
 static void repair_header(struct header *header)
 {
-    union header_page page = {.header = *header};
+    union header_page page;
+    memset(&page, 0, sizeof(page)); /* also what follows the header, which no initializer sets */
+    page.header = *header;
     page.header.checksum = 0;
     header->checksum = XXH3_64bits(&page, sizeof(page));
     write_at(header, sizeof(*header), 0);
