@@ -304,8 +304,13 @@ START_TEST(memory_that_the_kernel_may_take_is_not_of_the_heap)
     static const size_t size = (size_t)8 << 20, tolerance = (size_t)1 << 20;
     struct program_memory before, held, freed;
     process_memory_read(&before);
-    char *pages = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    /* With a gap before it: pages that follow a file's own are taken for the file's. */
+    const size_t gap = (size_t)sysconf(_SC_PAGESIZE);
+    char *pages =
+        mmap(NULL, gap + size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     ck_assert_ptr_ne(pages, MAP_FAILED);
+    ck_assert_int_eq(munmap(pages, gap), 0);
+    pages += gap;
     memset(pages, 1, size);
     process_memory_read(&held);
     if (before.heap > 0) { /* else the system does not say */
