@@ -301,7 +301,9 @@ END_TEST
 
 START_TEST(memory_that_the_kernel_may_take_is_not_of_the_heap)
 {
-    static const size_t size = (size_t)8 << 20, tolerance = (size_t)1 << 20;
+    /* What is measured is far larger than what else comes up in between: Valgrind keeps the
+       instructions that it translates in the same memory. */
+    static const size_t size = (size_t)64 << 20, tolerance = (size_t)16 << 20;
     struct program_memory before, held, freed;
     process_memory_read(&before);
     /* With a gap before it: pages that follow a file's own are taken for the file's. */

@@ -92,8 +92,9 @@ while_held() {
 # A run that Ctrl-C ends.
 interrupted() {
     set -m # else a shell without a terminal lets its children ignore SIGINT
-    bfs "${small% *}" random:1000 --quiet --progress=never --format=json --counters=core >/tmp/report &
-    until [ -s /tmp/report ]; do # one search at least is done
+    bfs "${small% *}" random:100000 --quiet --progress=always --format=json --counters=core \
+        >/tmp/report 2>/tmp/progress &
+    until grep -q "search [1-9]" /tmp/progress; do
         kill -0 $! || break
         sleep 0.01
     done
