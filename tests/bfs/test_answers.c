@@ -1,187 +1,194 @@
 /*
- * test_answers.c - one question: the number of shortest paths, what is printed in which width, and
- * what else a command for one question prints or refuses.
+ * test_answers.c - the asker and bfs answer every question of the list (path_questions.h); what is
+ * printed in which width, and what else a command for one question prints or refuses.
  */
 #include "base/macros.h"
 #include "bfs/answers/answer.h"
 #include "bfs/engines/engines.h"
-#include "bfs/pwgraph/paths/path_graph.h"
 #include "bfs/pwgraph/pwgraph_hold.h"
 #include "bfs/run/answer_check.h"
-#include "tests/support/all_paths.h"
 #include "tests/support/json.h"
+#include "tests/support/path_questions.h"
 #include "tests/support/program.h"
 #include "tests/support/random_graph.h"
 #include "tests/support/require.h"
 #include "tests/support/suite.h"
 #include "tests/support/terminal.h"
 
-START_TEST(shortest_paths_are_counted_from_both_ends_as_from_one)
+/* Run a line of shell, with bfs in the PATH, in a folder with the sample. */
+static struct program_result run(const char *line)
 {
-    for (uint64_t seed = 1; seed < 300; seed++) {
-        graph_rng.state = seed;
-        uint32_t nodes = 1 + draw(14);
-        struct random_graph made =
-            random_graph_create((uint32_t)seed % 2, nodes, draw(nodes * 4), seed % 3 == 0);
-        struct distances distances;
-        struct path_count paths;
-        random_graph_add_reverse(&made);
-        ck_assert(distances_open(&distances, &made.graph));
-        ck_assert(path_count_open(&paths, &made.graph));
-        for (uint32_t s = made.graph.first_node; s < made.graph.node_limit; s++) {
-            distances_find(&distances, s);
-            for (uint32_t t = made.graph.first_node; t < made.graph.node_limit; t++) {
-                uint64_t expected = 0, counted = 0;
-                uint32_t hops = distances_to(&distances, t);
-                if (hops != SEARCH_HOPS_NONE) {
-                    struct path_graph all;
-                    require(all_paths_find(&made.graph, (struct pair){s, t}, &all));
-                    expected = all.count_at_most;
-                    path_graph_free(&all);
-                    require(path_count_find(&paths, s, t, hops, UINT64_MAX, &counted));
-                    require_equal(counted, expected);
-                }
-            }
-        }
-        path_count_close(&paths);
-        distances_close(&distances);
-        random_graph_free(&made);
-    }
-}
-END_TEST
-
-/* Search with some nodes to avoid, and compare with a walk over everything. */
-static void avoid_and_compare(struct path_count *paths, struct distances *distances,
-                              const uint32_t *avoided, size_t avoided_count)
-{
-    const struct graph *graph = distances->graph;
-    const struct distances_walk walk = {.avoided = avoided, .avoided_count = avoided_count};
-    struct search_result result;
-    uint32_t nodes[64];
-    require(path_count_avoid(paths, avoided, avoided_count));
-    for (int i = 0; i < 20; i++) {
-        const uint32_t source = random_node(graph, false);
-        distances_find_more(distances, source, &walk, &result);
-        if (distances->reached > 0) { /* the source is not to be avoided */
-            uint64_t reached = 0, within = 0;
-            require(path_count_reach(paths, source, UINT64_MAX, &reached));
-            require_equal(reached, distances->reached);
-            require(path_count_reach(paths, source, draw(300), &within));
-            require(within == 0 || within == reached);
-        }
-        for (int k = 0; k < 5; k++) {
-            const uint32_t target = random_node(graph, false);
-            uint64_t count = path_count_search(paths, source, target, NULL, &result);
-            require_equal(result.status, SEARCH_DONE);
-            require_equal(result.hops, distances_to(distances, target));
-            require(result.found == (count > 0));
-            require(result.pushed <= result.edges);        /* each was found by an edge ... */
-            require(result.expanded <= result.pushed + 2); /* ... but for the two ends */
-            if (result.found) {
-                require(path_count_path(paths, nodes, COUNT_OF(nodes)));
-                require(path_is_valid(graph, source, target, result.hops, nodes));
-            }
-            for (size_t a = 0; result.found && a < avoided_count; a++) {
-                for (uint32_t at = 0; at <= result.hops; at++) {
-                    require(nodes[at] != avoided[a]);
-                }
-            }
-            if (result.found && avoided_count == 0) {
-                struct path_graph all;
-                require(all_paths_find(graph, (struct pair){source, target}, &all));
-                require_equal(count, all.count_at_most);
-                require(path_count_find(paths, source, target, result.hops, UINT64_MAX, &count));
-                require_equal(count, all.count_at_most);
-                path_graph_free(&all);
-            }
-        }
-    }
-    require(avoiding_engine.check(paths));
+    char command[4000];
+    snprintf(command, sizeof(command), "PATH='%s':$PATH; cd '%s'/data/sample; %s", PW_PROGRAMS,
+             PW_SOURCE, line);
+    return program_run_to(NULL, (const char *const[]){"/bin/sh", "-c", command, NULL});
 }
 
-START_TEST(thousands_of_nodes_are_avoided_and_forgotten_again)
+/* What an answer without a path says: the way back, and how many nodes are reached. */
+static void check_no_path(const struct answer *answer, const struct path_question *asked)
 {
-    enum { NODES = 6000 };
-    static const size_t sizes[] = {0, 3, 2000, 1023, 0, 1024, 4000, 1, 0};
-    graph_rng = random_start("avoided nodes of a large graph");
-    struct random_graph made = random_graph_create(0, NODES, 5 * NODES, true);
-    struct distances distances;
-    struct path_count paths;
-    uint32_t *avoided = malloc(NODES * sizeof(*avoided));
-    random_graph_add_reverse(&made);
-    ck_assert(distances_open(&distances, &made.graph) && path_count_open(&paths, &made.graph));
-    for (size_t i = 0; i < COUNT_OF(sizes); i++) {
-        for (size_t k = 0; k < sizes[i]; k++) {
-            avoided[k] = draw(NODES); /* also repeats */
-        }
-        avoid_and_compare(&paths, &distances, avoided, sizes[i]);
+    uint32_t hops[NODES_MAX], back = NO_PATH, reached = 0;
+    judge(asked->from, false, hops);
+    for (uint32_t node = 0; node < drawn.nodes && !drawn.avoided[asked->from]; node++) {
+        reached += node == asked->from || hops[node] != NO_PATH;
     }
-    path_count_close(&paths);
-    distances_close(&distances);
-    free(avoided);
-    random_graph_free(&made);
+    if (asked->from != asked->to) {
+        judge_count(asked->to, asked->from, &back);
+    }
+    require_equal(answer->reached, reached);
+    require_equal(answer->hops_back, back);
 }
-END_TEST
 
-/* Ask with nodes to avoid, each pair, and compare with a walk over everything. */
-static void ask_and_compare(struct asker *asker, struct distances *distances)
+static void ask_and_compare(struct asker *asker, uint32_t first, const struct path_question *asked)
 {
-    const struct graph *graph = distances->graph;
-    const struct distances_walk walk = {.avoided = asker->avoided,
-                                        .avoided_count = asker->avoided_count};
-    struct search_result unused;
+    const struct question pair = {first + asked->from, first + asked->to};
     struct answer answer;
     struct command_error error;
-    for (uint32_t s = graph->first_node; s < graph->node_limit; s++) {
-        for (uint32_t t = graph->first_node; t < graph->node_limit; t++) {
-            require(asker_ask(asker, (struct question){s, t}, &answer, &error));
-            require(asker_complete(asker, &answer, &error));
-            distances_find_more(distances, s, &walk, &unused);
-            const size_t reached = distances->reached;
-            require_equal(answer.hops, distances_to(distances, t));
-            for (size_t i = 0; answer.found && i <= answer.hops; i++) {
-                require(!answer_avoids(&answer, answer.nodes[i]));
-            }
-            struct pwgraph_paths *all = asker_paths(asker, &answer, 0, 3, &error);
-            require(all != NULL);
-            require_equal(answer.path_count, all->count_at_most);
-            pwgraph_paths_free(all);
-            if (!answer.found) {
-                require_equal(answer.reached, answer_avoids(&answer, s) ? 0 : reached);
-                distances_find_more(distances, t, &walk, &unused);
-                require_equal(answer.hops_back, s == t ? PWGRAPH_NONE : distances->hops[s]);
-            }
-        }
+    require_msg(asker_ask(asker, pair, &answer, &error), "%s", error.message);
+    require(asker_complete(asker, &answer, &error));
+    require_equal(answer.hops, asked->hops);
+    require_equal(answer.found, asked->count > 0);
+    require_equal(answer.path_count, asked->count);
+    for (size_t i = 0; answer.found && i <= answer.hops; i++) {
+        require(!answer_avoids(&answer, answer.nodes[i]));
+    }
+    struct pwgraph_paths *all = asker_paths(asker, &answer, 0, 3, &error);
+    require(all != NULL);
+    require_equal(all->count_at_most, asked->count);
+    pwgraph_paths_free(all);
+    if (!answer.found) {
+        check_no_path(&answer, asked);
     }
 }
 
+/* Every third graph of the list, each with four lists of nodes to avoid, one after the other. */
 START_TEST(an_asker_avoids_nodes_until_it_is_asked_to_avoid_others)
 {
-    graph_rng = random_start("an asker that avoids nodes");
-    for (unsigned round = 0; round < 60; round++) {
-        struct random_graph made =
-            random_graph_create(round % 2, 2 + draw(14), draw(40), round % 3 == 0);
-        const struct graph *graph = &made.graph;
-        struct distances distances;
+    struct rng rng = random_start("an asker that avoids nodes");
+    for (size_t number = 0; number < PATH_GRAPHS; number += number < GRAPHS_BY_HAND ? 1 : 3) {
+        const uint32_t first = (uint32_t)number % 2;
         struct asker asker;
         struct command_error error;
-        random_graph_add_reverse(&made);
-        struct pwgraph *held = pwgraph_hold(graph, NULL, NULL);
-        require(held != NULL && distances_open(&distances, graph));
-        require(asker_open(&asker, held, "bidirectional", 0, NULL, round % 4 < 2, &error));
+        path_graph_take(number, &rng);
+        struct random_graph made =
+            graph_of_edges(first, drawn.nodes, drawn.sources, drawn.targets, drawn.count);
+        struct pwgraph *held = pwgraph_hold(&made.graph, NULL, NULL);
+        require(held != NULL);
+        require(asker_open(&asker, held, "bidirectional", 0, NULL, number % 4 < 2, &error));
         for (unsigned list = 0; list < 4; list++) {
             uint32_t avoided[5];
-            const size_t count = list == 3 ? 0 : draw(COUNT_OF(avoided) + 1);
+            const size_t count = list == 3 ? 0 : random_below(&rng, COUNT_OF(avoided) + 1);
+            memset(drawn.avoided, 0, sizeof(drawn.avoided));
             for (size_t i = 0; i < count; i++) {
-                avoided[i] = random_node(graph, false); /* also repeats */
+                avoided[i] = (uint32_t)random_below(&rng, drawn.nodes); /* also repeats */
+                drawn.avoided[avoided[i]] = true;
+                avoided[i] += first;
             }
             require(asker_avoid(&asker, avoided, count, &error));
-            ask_and_compare(&asker, &distances);
+            for (struct path_question asked = {0}; path_question_next(&asked);) {
+                ask_and_compare(&asker, first, &asked);
+            }
         }
         asker_close(&asker);
         pwgraph_free(held);
-        distances_close(&distances);
         random_graph_free(&made);
+    }
+}
+END_TEST
+
+/* Write `drawn` with nodes that count from 1, and all its questions, as lines for bfs. */
+static void write_questions(const char *graph, const char *lines)
+{
+    FILE *file = fopen(graph, "w");
+    require(file != NULL);
+    fprintf(file, "%%%%MatrixMarket matrix coordinate pattern general\n%u %u %llu\n", drawn.nodes,
+            drawn.nodes, (unsigned long long)drawn.count);
+    for (uint64_t i = 0; i < drawn.count; i++) {
+        fprintf(file, "%u %u\n", drawn.sources[i] + 1, drawn.targets[i] + 1);
+    }
+    require(fclose(file) == 0);
+    file = fopen(lines, "w");
+    require(file != NULL);
+    fprintf(file, ":count=yes\n");
+    for (uint32_t node = 0; node < drawn.nodes; node++) {
+        if (drawn.avoided[node]) {
+            fprintf(file, ":avoid %u\n", node + 1);
+        }
+    }
+    for (struct path_question asked = {0}; path_question_next(&asked);) {
+        fprintf(file, "%u\t%u\n:all=1000\n", asked.from + 1, asked.to + 1);
+    }
+    require(fclose(file) == 0);
+}
+
+/* What the line of a question says: the number of its paths, and the first one. */
+static void check_answer(const char *line, const struct path_question *asked)
+{
+    require_msg(strtoull(json_at(line, "shortest_path_count"), NULL, 10) == asked->count,
+                "%u to %u: %llu, not %s", asked->from + 1, asked->to + 1,
+                (unsigned long long)asked->count, line);
+    require(strcmp(json_at(line, "found"), asked->count > 0 ? "true" : "false") == 0);
+    if (asked->count > 0) {
+        require_equal(strtoull(json_at(line, "hops"), NULL, 10), asked->hops);
+    }
+}
+
+/* A list of nodes in a line is a path. */
+static void check_listed(const char *line, const char *list, const struct path_question *asked)
+{
+    uint32_t last = asked->from;
+    for (uint32_t i = 0; i <= asked->hops; i++) {
+        char at[60];
+        snprintf(at, sizeof(at), "%s.%u", list, i);
+        const uint32_t node = (uint32_t)strtoul(json_at(line, at) + 1, NULL, 10) - 1;
+        require(node < drawn.nodes && !drawn.avoided[node]);
+        require(i == 0 ? node == asked->from : drawn.has_edge[last][node]);
+        last = node;
+    }
+    require(last == asked->to);
+}
+
+/* The line of all paths has as many as were counted. */
+static void check_all(const char *line, const struct path_question *asked)
+{
+    for (uint64_t path = 0; path <= asked->count && path <= 20; path++) {
+        char at[40];
+        snprintf(at, sizeof(at), "paths.%llu", (unsigned long long)path);
+        require((json_at(line, at)[0] != '\0') == (path < asked->count));
+        if (path < asked->count) {
+            check_listed(line, at, asked);
+        }
+    }
+}
+
+START_TEST(bfs_lists_all_shortest_paths_of_every_question)
+{
+    struct rng rng = random_start("paths from bfs");
+    for (size_t number = 0; number < PATH_GRAPHS; number += number < GRAPHS_BY_HAND ? 1 : 10) {
+        char command[600];
+        const char *const graph = fixture_path("graph.mtx"), *const lines = fixture_path("lines");
+        path_graph_take(number, &rng);
+        write_questions(graph, lines);
+        snprintf(command, sizeof(command), "bfs '%s' --interactive <'%s' | grep '\"found'", graph,
+                 lines);
+        struct program_result result = run(command);
+        char *line = result.out;
+        for (struct path_question asked = {0}; path_question_next(&asked);) {
+            for (unsigned all = 0; all < 2; all++) {
+                char *end = strchr(line, '\n');
+                require_msg(end != NULL, "%s", result.err);
+                *end = '\0';
+                check_answer(line, &asked);
+                if (all) {
+                    check_all(line, &asked);
+                } else if (asked.count > 0) {
+                    check_listed(line, "path", &asked);
+                }
+                line = end + 1;
+            }
+        }
+        require(*line == '\0');
+        program_free(&result);
     }
 }
 END_TEST
@@ -219,147 +226,27 @@ START_TEST(a_path_over_a_node_to_avoid_is_found_out)
 }
 END_TEST
 
-static bool emit_nothing(void *context, const uint32_t *nodes, uint32_t hops)
-{
-    (void)context;
-    (void)nodes;
-    (void)hops;
-    return true;
-}
-
-START_TEST(adjacencies_that_contradict_each_other_give_no_paths)
-{
-    struct random_graph made = random_graph_create(0, 3, 2, false);
-    const uint64_t offsets[] = {0, 1, 2, 2}, in_offsets[] = {0, 0, 1, 2};
-    struct path_graph paths;
-    random_graph_add_reverse(&made);
-    memcpy(made.graph.offsets, offsets, sizeof(offsets)); /* 0 -> 1 -> 2 */
-    made.graph.neighbours[0] = 1;
-    made.graph.neighbours[1] = 2;
-    memcpy(made.graph.in_offsets, in_offsets, sizeof(in_offsets)); /* 2 -> 1 -> 2 */
-    made.graph.in_neighbours[0] = 2;
-    made.graph.in_neighbours[1] = 1;
-    ck_assert(all_paths_find(&made.graph, (struct pair){0, 2}, &paths));
-    ck_assert(path_graph_walk(&paths, UINT64_MAX, emit_nothing, NULL));
-    ck_assert_uint_eq(paths.count_at_most, 0);
-    path_graph_free(&paths);
-    random_graph_free(&made);
-}
-END_TEST
-
-/* A chain of diamonds, 2 to the power of count paths from 0 to 3 * count. */
-static struct random_graph diamonds(uint32_t count)
-{
-    struct random_graph made = random_graph_create(0, 3 * count + 1, 0, false);
-    free(made.graph.neighbours);
-    made.graph.neighbours = malloc(sizeof(uint32_t) * 4 * count);
-    uint64_t edge = 0;
-    for (uint32_t node = 0; node < made.graph.node_limit; node++) {
-        const bool last = node == 3 * count;
-        made.graph.offsets[node] = edge;
-        if (node % 3 == 0 && !last) {
-            made.graph.neighbours[edge++] = node + 1;
-            made.graph.neighbours[edge++] = node + 2;
-        } else if (!last) {
-            made.graph.neighbours[edge++] = node / 3 * 3 + 3;
-        }
-    }
-    made.graph.offsets[made.graph.node_limit] = made.graph.edge_count = edge;
-    return made;
-}
-
-START_TEST(counting_ends_at_its_bound_and_at_the_largest_number)
-{
-    static const struct {
-        uint32_t count;
-        uint64_t edges, expected;
-    } cases[] = {{10, UINT64_MAX, 1024},
-                 {63, UINT64_MAX, UINT64_C(1) << 63},
-                 {64, UINT64_MAX, UINT64_MAX},
-                 {70, UINT64_MAX, UINT64_MAX},
-                 {10, 20, 0}};
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct random_graph made = diamonds(cases[i].count);
-        struct path_count paths;
-        const uint32_t target = 3 * cases[i].count;
-        random_graph_add_reverse(&made);
-        ck_assert(path_count_open(&paths, &made.graph));
-        for (int again = 0; again < 2; again++) {
-            uint64_t counted = 0;
-            ck_assert(
-                path_count_find(&paths, 0, target, 2 * cases[i].count, cases[i].edges, &counted));
-            ck_assert_uint_eq(counted, cases[i].expected);
-        }
-        path_count_close(&paths);
-        random_graph_free(&made);
-    }
-}
-END_TEST
-
-/* The search's region ends: from now on the rest is to stop. */
-static void set_flag(void *flag)
-{
-    *(volatile sig_atomic_t *)flag = 1;
-}
-
-static void do_nothing(void *unused)
-{
-    (void)unused;
-}
-
-START_TEST(a_graph_of_paths_is_given_up_when_its_search_has_ended_and_the_limits_say_so)
-{
-    struct random_graph made = diamonds(20000);
-    volatile sig_atomic_t cancel = 0;
-    const struct search_region region = {do_nothing, set_flag, (void *)(uintptr_t)&cancel};
-    const struct search_limits limits = {.cancel = &cancel, .region = &region};
-    struct path_count search;
-    struct path_graph paths;
-    struct search_result result;
-    random_graph_add_reverse(&made);
-    ck_assert(path_count_open(&search, &made.graph));
-    for (uint32_t longer = 0; longer < 2; longer++) {
-        cancel = 0;
-        ck_assert_int_eq(
-            path_graph_make_longer(&paths, &search, 0, 60000, longer, &limits, &result),
-            PATH_GRAPH_ENDED);
-        ck_assert_int_eq(result.status, SEARCH_CANCELLED);
-        ck_assert(!result.found && paths.nodes == NULL && paths.count == NULL);
-    }
-    path_count_close(&search);
-    random_graph_free(&made);
-}
-END_TEST
-
 START_TEST(a_number_of_paths_that_takes_long_to_add_up_is_left_out_of_an_answer)
 {
     for (uint32_t count = 1000; count <= 81000; count += 80000) {
-        struct random_graph made = diamonds(count);
+        const struct ladder ladder = {count, 2};
+        uint32_t *targets, *sources = ladder_make(ladder, &targets);
         struct asker asker;
         struct answer answer;
         struct command_error error = {""};
-        random_graph_add_reverse(&made);
-        struct pwgraph *held = pwgraph_hold(&made.graph, NULL, NULL);
-        ck_assert(asker_open(&asker, held, "bidirectional", 0, NULL, false, &error));
-        ck_assert(asker_ask(&asker, (struct question){0, 3 * count}, &answer, &error));
+        struct pwgraph *graph =
+            pwgraph_from_edges(sources, targets, ladder_edges(ladder), 32, 0, NULL, NULL);
+        ck_assert(asker_open(&asker, graph, "bidirectional", 0, NULL, false, &error));
+        ck_assert(asker_ask(&asker, (struct question){0, 1}, &answer, &error));
         ck_assert(asker_complete(&asker, &answer, &error));
         ck_assert(answer.found && answer.path_count == UINT64_MAX && !answer.is_short);
         ck_assert_int_eq(answer.path_digits != NULL, count == 1000);
         asker_close(&asker);
-        pwgraph_free(held);
-        random_graph_free(&made);
+        pwgraph_free(graph);
+        free(sources);
     }
 }
 END_TEST
-
-/* Run a line of shell, with bfs in the PATH, in a folder with the sample. */
-static struct program_result run(const char *line)
-{
-    char command[4000];
-    snprintf(command, sizeof(command), "PATH='%s':$PATH; cd '%s'/data/sample; %s", PW_PROGRAMS,
-             PW_SOURCE, line);
-    return program_run_to(NULL, (const char *const[]){"/bin/sh", "-c", command, NULL});
-}
 
 /* The whole of what a line prints, with a time for every time; and what is in its errors. */
 static void assert_prints(const char *line, int status, const char *expected, const char *error)
@@ -601,47 +488,59 @@ START_TEST(the_histogram_is_an_array_of_counts_in_json)
 }
 END_TEST
 
-/* Ask for a path, or all, through this many diamonds, each of which doubles their number. */
-static struct program_result ask_diamonds(unsigned count, const char *options)
+/* Ask for a path, or all, through a ladder. */
+static struct program_result ask_ladder(struct ladder ladder, const char *options)
 {
-    char line[400];
-    snprintf(line, sizeof(line),
-             "awk 'BEGIN { for (i = 0; i < %u; i++) for (j = 1; j < 3; j++) "
-             "print 3 * i, 3 * i + j \"\\n\" 3 * i + j, 3 * i + 3 }' | "
-             "bfs - --from 0 --to %u %s",
-             count, 3 * count, options);
+    uint32_t *targets, *sources = ladder_make(ladder, &targets);
+    const char *const path = fixture_path("ladder.txt");
+    FILE *file = fopen(path, "w");
+    char line[600];
+    require(file != NULL);
+    for (uint64_t i = 0; i < ladder_edges(ladder); i++) {
+        fprintf(file, "%u %u\n", sources[i], targets[i]);
+    }
+    require(fclose(file) == 0);
+    free(sources);
+    snprintf(line, sizeof(line), "bfs '%s' --from 0 --to 1 %s", path, options);
     return run(line);
+}
+
+/* A number with its separators. */
+static void separate(const char *digits, char text[2 * LADDER_DIGITS])
+{
+    for (size_t left = strlen(digits); left > 0; left--) {
+        *text++ = *digits++;
+        if (left % 3 == 1 && left > 1) {
+            *text++ = ',';
+        }
+    }
+    *text = '\0';
 }
 
 START_TEST(any_number_of_paths_is_exact)
 {
-    static const struct {
-        unsigned diamonds;
-        const char *json, *csv, *text;
-    } cases[] = {
-        {63, "9223372036854775808", "9223372036854775808\n",
-         "the first 1 of 9,223,372,036,854,775,808 shortest paths"},
-        {64, "\"18446744073709551616\"", "18446744073709551616\n",
-         "the first 1 of 18,446,744,073,709,551,616 shortest paths"},
-        {115, "\"41538374868278621028243970633760768\"", "41538374868278621028243970633760768\n",
-         "the first 1 of 41,538,374,868,278,621,028,243,970,633,760,768 shortest paths"},
-    };
-    for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct program_result result = ask_diamonds(cases[i].diamonds, "--all-shortest=1 -f json");
-        ck_assert_str_eq(json_at(result.out, "shortest_path_count"), cases[i].json);
-        program_free(&result);
-        result =
-            ask_diamonds(cases[i].diamonds, "--all-shortest=1 -f csv | tail -n 1 | cut -d, -f 8");
-        ck_assert_str_eq(result.out, cases[i].csv);
-        program_free(&result);
-        result = ask_diamonds(cases[i].diamonds, "--all-shortest=1");
-        ck_assert_msg(strstr(result.out, cases[i].text) != NULL, "%s", result.out);
-        program_free(&result);
-        result = ask_diamonds(cases[i].diamonds, ""); /* one path, and the number of all */
-        ck_assert_msg(strstr(result.out, strstr(cases[i].text, " of ")) != NULL, "%s", result.out);
-        program_free(&result);
-        result = ask_diamonds(cases[i].diamonds, "-f json");
-        ck_assert_str_eq(json_at(result.out, "shortest_path_count"), cases[i].json);
+    for (size_t i = 0; i < LADDERS; i++) {
+        char digits[LADDER_DIGITS] = "", json[LADDER_DIGITS + 2], csv[LADDER_DIGITS + 1];
+        char separated[2 * LADDER_DIGITS], text[2 * LADDER_DIGITS + 20];
+        ladder_power(ladders[i], digits);
+        separate(digits, separated);
+        const bool is_large = strtoull(digits, NULL, 10) == UINT64_MAX;
+        snprintf(json, sizeof(json), is_large ? "\"%s\"" : "%s", digits);
+        snprintf(csv, sizeof(csv), "%s\n", digits);
+        snprintf(text, sizeof(text), " of %s shortest paths", separated);
+        for (unsigned all = 0; all < 2; all++) { /* one path, and the number of all; then some */
+            struct program_result result =
+                ask_ladder(ladders[i], all ? "--all-shortest=1 -f json" : "-f json");
+            ck_assert_str_eq(json_at(result.out, "shortest_path_count"), json);
+            program_free(&result);
+            result = ask_ladder(ladders[i], all ? "--all-shortest=1" : "");
+            ck_assert_msg(strcmp(digits, "1") == 0 || strstr(result.out, text) != NULL, "%s",
+                          result.out);
+            program_free(&result);
+        }
+        struct program_result result =
+            ask_ladder(ladders[i], "--all-shortest=1 -f csv | tail -n 1 | cut -d, -f 8");
+        ck_assert_str_eq(result.out, csv);
         program_free(&result);
     }
 }
@@ -669,25 +568,18 @@ int main(void)
 {
     return suite_run(
         "answers", NULL, NULL,
-        (const TTest *[]){
-            shortest_paths_are_counted_from_both_ends_as_from_one,
-            counting_ends_at_its_bound_and_at_the_largest_number,
-            a_graph_of_paths_is_given_up_when_its_search_has_ended_and_the_limits_say_so,
-            a_number_of_paths_that_takes_long_to_add_up_is_left_out_of_an_answer,
-            a_question_is_answered_by_its_path_hops_and_time_and_nothing_else,
-            a_long_path_is_broken_before_an_arrow_at_the_width_of_the_terminal,
-            a_path_goes_into_a_pipe_as_one_line_whatever_the_width_is,
-            thousands_of_nodes_are_avoided_and_forgotten_again,
-            an_asker_avoids_nodes_until_it_is_asked_to_avoid_others,
-            a_path_over_a_node_to_avoid_is_found_out,
-            adjacencies_that_contradict_each_other_give_no_paths,
-            all_shortest_paths_are_listed_as_short_as_one,
-            the_histogram_is_bars_that_fit_the_terminal,
-            the_report_comes_with_the_answer_when_it_is_asked_for,
-            csv_and_json_have_the_answer_alone_unless_a_report_is_asked_for,
-            all_shortest_paths_are_in_json_and_a_row_each_in_csv,
-            the_histogram_is_an_array_of_counts_in_json,
-            any_number_of_paths_is_exact,
-            pairs_may_be_spelt_in_another_way_which_is_said_once,
-            NULL});
+        (const TTest *[]){a_number_of_paths_that_takes_long_to_add_up_is_left_out_of_an_answer,
+                          a_question_is_answered_by_its_path_hops_and_time_and_nothing_else,
+                          a_long_path_is_broken_before_an_arrow_at_the_width_of_the_terminal,
+                          a_path_goes_into_a_pipe_as_one_line_whatever_the_width_is,
+                          an_asker_avoids_nodes_until_it_is_asked_to_avoid_others,
+                          bfs_lists_all_shortest_paths_of_every_question,
+                          a_path_over_a_node_to_avoid_is_found_out,
+                          all_shortest_paths_are_listed_as_short_as_one,
+                          the_histogram_is_bars_that_fit_the_terminal,
+                          the_report_comes_with_the_answer_when_it_is_asked_for,
+                          csv_and_json_have_the_answer_alone_unless_a_report_is_asked_for,
+                          all_shortest_paths_are_in_json_and_a_row_each_in_csv,
+                          the_histogram_is_an_array_of_counts_in_json, any_number_of_paths_is_exact,
+                          pairs_may_be_spelt_in_another_way_which_is_said_once, NULL});
 }

@@ -1,40 +1,23 @@
 /*
- * test_path.c - paths, all shortest paths, the plain search that judges answers, and bfs asked a
- * single question, in a pipe, or with several threads.
+ * test_path.c - the files beneath libpwgraph find paths, for every question of the list
+ * (path_questions.h); the plain search that judges answers; and bfs asked a single question, in a
+ * pipe, or with several threads.
  */
+#include "base/macros.h"
 #include "bfs/engines/engines.h"
 #include "bfs/run/answer_check.h"
 #include "tests/support/all_paths.h"
+#include "tests/support/path_questions.h"
 #include "tests/support/program.h"
 #include "tests/support/random_graph.h"
 #include "tests/support/require.h"
 #include "tests/support/suite.h"
 
-#define PATHS_MAX 100000
-
-/* All shortest paths by trying every way out of the source, without the reverse adjacency. */
-static uint64_t count_by_trying(const struct graph *graph, uint32_t node, uint32_t target,
-                                uint32_t hops)
-{
-    uint64_t count = 0;
-    if (hops == 0) {
-        return node == target;
-    }
-    for (uint64_t i = graph->offsets[node]; i < graph->offsets[node + 1]; i++) {
-        bool seen = false;
-        for (uint64_t j = graph->offsets[node]; j < i; j++) {
-            seen = seen || graph->neighbours[j] == graph->neighbours[i];
-        }
-        count += seen ? 0 : count_by_trying(graph, graph->neighbours[i], target, hops - 1);
-    }
-    return count;
-}
-
 struct listing {
     const struct graph *graph;
     struct pair pair;
     uint64_t count;
-    uint32_t last[64];
+    uint32_t last[NODES_MAX + 1];
 };
 
 static bool check_path(void *context, const uint32_t *nodes, uint32_t hops)
@@ -49,37 +32,208 @@ static bool check_path(void *context, const uint32_t *nodes, uint32_t hops)
     return true;
 }
 
-START_TEST(all_shortest_paths_are_counted_and_listed_as_by_trying_every_way)
+/* Search around the nodes to avoid, and find the path, the number of all, and each of them. */
+static void check_question(struct path_count *search, const struct graph *graph,
+                           const struct path_question *asked)
 {
-    for (uint64_t seed = 1; seed < 400; seed++) {
-        graph_rng.state = seed;
-        uint32_t nodes = 1 + draw(12);
-        struct random_graph made =
-            random_graph_create((uint32_t)seed % 2, nodes, draw(nodes * 4), seed % 3 == 0);
+    const uint32_t first = graph->first_node;
+    const struct pair pair = {first + asked->from, first + asked->to};
+    struct listing listing = {.graph = graph, .pair = pair};
+    struct search_result result;
+    struct path_graph paths;
+    uint32_t nodes[NODES_MAX + 1];
+    require_equal(path_count_search(search, pair.source, pair.target, NULL, &result), asked->count);
+    require_equal(result.hops, asked->hops);
+    require_equal(path_count_path(search, nodes, COUNT_OF(nodes)), result.found);
+    require(!result.found || path_is_valid(graph, pair.source, pair.target, asked->hops, nodes));
+    require(path_graph_make(&paths, search, pair.source, pair.target, NULL, &result) ==
+            PATH_GRAPH_DONE);
+    require_equal(paths.count_at_most, asked->count);
+    require(path_graph_walk(&paths, UINT64_MAX, check_path, &listing));
+    require_equal(listing.count, asked->count);
+    path_graph_free(&paths);
+}
+
+/* The plain search, and the count of a known length: without nodes to avoid. */
+static void check_without(struct path_count *search, struct distances *distances,
+                          const struct path_question *asked)
+{
+    const uint32_t first = distances->graph->first_node;
+    uint64_t count = 0;
+    distances_find(distances, first + asked->from);
+    require_equal(distances_to(distances, first + asked->to), asked->hops);
+    if (asked->hops != NO_PATH) {
+        require(path_count_find(search, first + asked->from, first + asked->to, asked->hops,
+                                UINT64_MAX, &count));
+        require_equal(count, asked->count);
+    }
+}
+
+START_TEST(all_shortest_paths_are_counted_and_listed)
+{
+    struct rng rng = random_start("paths beneath the library");
+    for (size_t number = 0; number < PATH_GRAPHS; number++) {
+        uint32_t avoided[NODES_MAX];
         struct distances distances;
-        ck_assert(distances_open(&distances, &made.graph));
-        for (uint32_t s = made.graph.first_node; s < made.graph.node_limit; s++) {
-            distances_find(&distances, s);
-            uint32_t *expected = distances_from(&made, s);
-            for (uint32_t t = made.graph.first_node; t < made.graph.node_limit; t++) {
-                struct listing listing = {.graph = &made.graph, .pair = {s, t}};
-                uint64_t count = 0;
-                uint32_t hops = distances_to(&distances, t);
-                require_equal(hops, expected[t]);
-                struct path_graph paths;
-                require(all_paths_find(&made.graph, (struct pair){s, t}, &paths));
-                require(path_graph_walk(&paths, PATHS_MAX, check_path, &listing));
-                count = paths.count_at_most;
-                path_graph_free(&paths);
-                require_equal(count, listing.count);
-                require_equal(
-                    count, hops == SEARCH_HOPS_NONE ? 0 : count_by_trying(&made.graph, s, t, hops));
-            }
-            free(expected);
+        struct path_count search;
+        path_graph_take(number, &rng);
+        const uint32_t first = (uint32_t)number % 2;
+        struct random_graph made =
+            graph_of_edges(first, drawn.nodes, drawn.sources, drawn.targets, drawn.count);
+        require(distances_open(&distances, &made.graph));
+        require(path_count_open(&search, &made.graph));
+        const size_t avoided_count = drawn_avoided(avoided);
+        for (size_t i = 0; i < avoided_count; i++) {
+            avoided[i] += first;
         }
+        require(path_count_avoid(&search, avoided, avoided_count));
+        for (struct path_question asked = {0}; path_question_next(&asked);) {
+            check_question(&search, &made.graph, &asked);
+            if (avoided_count == 0) {
+                check_without(&search, &distances, &asked);
+            }
+        }
+        path_count_close(&search);
         distances_close(&distances);
         random_graph_free(&made);
     }
+}
+END_TEST
+
+/* Search with some nodes to avoid, and compare with a walk over everything. */
+static void avoid_and_compare(struct path_count *paths, struct distances *distances,
+                              const uint32_t *avoided, size_t avoided_count)
+{
+    const struct graph *graph = distances->graph;
+    const struct distances_walk walk = {.avoided = avoided, .avoided_count = avoided_count};
+    struct search_result result;
+    uint32_t nodes[64];
+    require(path_count_avoid(paths, avoided, avoided_count));
+    for (int i = 0; i < 20; i++) {
+        const uint32_t source = random_node(graph, false);
+        distances_find_more(distances, source, &walk, &result);
+        if (distances->reached > 0) { /* the source is not to be avoided */
+            uint64_t reached = 0, within = 0;
+            require(path_count_reach(paths, source, UINT64_MAX, &reached));
+            require_equal(reached, distances->reached);
+            require(path_count_reach(paths, source, draw(300), &within));
+            require(within == 0 || within == reached);
+        }
+        for (int k = 0; k < 5; k++) {
+            const uint32_t target = random_node(graph, false);
+            uint64_t count = path_count_search(paths, source, target, NULL, &result);
+            require_equal(result.status, SEARCH_DONE);
+            require_equal(result.hops, distances_to(distances, target));
+            require(result.found == (count > 0));
+            require(result.pushed <= result.edges);        /* each was found by an edge ... */
+            require(result.expanded <= result.pushed + 2); /* ... but for the two ends */
+            if (result.found) {
+                require(path_count_path(paths, nodes, COUNT_OF(nodes)));
+                require(path_is_valid(graph, source, target, result.hops, nodes));
+            }
+            for (size_t a = 0; result.found && a < avoided_count; a++) {
+                for (uint32_t at = 0; at <= result.hops; at++) {
+                    require(nodes[at] != avoided[a]);
+                }
+            }
+            if (result.found && avoided_count == 0) {
+                struct path_graph all;
+                require(all_paths_find(graph, (struct pair){source, target}, &all));
+                require_equal(count, all.count_at_most);
+                require(path_count_find(paths, source, target, result.hops, UINT64_MAX, &count));
+                require_equal(count, all.count_at_most);
+                path_graph_free(&all);
+            }
+        }
+    }
+    require(avoiding_engine.check(paths));
+}
+
+START_TEST(thousands_of_nodes_are_avoided_and_forgotten_again)
+{
+    enum { NODES = 6000 };
+    static const size_t sizes[] = {0, 3, 2000, 1023, 0, 1024, 4000, 1, 0};
+    graph_rng = random_start("avoided nodes of a large graph");
+    struct random_graph made = random_graph_create(0, NODES, 5 * NODES, true);
+    struct distances distances;
+    struct path_count paths;
+    uint32_t *avoided = malloc(NODES * sizeof(*avoided));
+    random_graph_add_reverse(&made);
+    ck_assert(distances_open(&distances, &made.graph) && path_count_open(&paths, &made.graph));
+    for (size_t i = 0; i < COUNT_OF(sizes); i++) {
+        for (size_t k = 0; k < sizes[i]; k++) {
+            avoided[k] = draw(NODES); /* also repeats */
+        }
+        avoid_and_compare(&paths, &distances, avoided, sizes[i]);
+    }
+    path_count_close(&paths);
+    distances_close(&distances);
+    free(avoided);
+    random_graph_free(&made);
+}
+END_TEST
+
+static struct random_graph ladder_graph(struct ladder ladder)
+{
+    uint32_t *targets, *sources = ladder_make(ladder, &targets);
+    struct random_graph made =
+        graph_of_edges(0, ladder_nodes(ladder), sources, targets, ladder_edges(ladder));
+    free(sources);
+    return made;
+}
+
+START_TEST(counting_ends_at_its_bound_and_at_the_largest_number)
+{
+    for (size_t i = 0; i < LADDERS; i++) {
+        struct random_graph made = ladder_graph(ladders[i]);
+        struct path_count paths;
+        const uint32_t hops = ladders[i].layers + 1;
+        char wanted[LADDER_DIGITS];
+        ladder_power(ladders[i], wanted);
+        ck_assert(path_count_open(&paths, &made.graph));
+        for (int again = 0; again < 2; again++) {
+            uint64_t counted = 0;
+            ck_assert(path_count_find(&paths, 0, 1, hops, UINT64_MAX, &counted));
+            ck_assert_uint_eq(counted, strtoull(wanted, NULL, 10)); /* at most */
+            ck_assert(path_count_find(&paths, 0, 1, hops, hops - 1, &counted));
+            ck_assert_uint_eq(counted, 0);
+        }
+        path_count_close(&paths);
+        random_graph_free(&made);
+    }
+}
+END_TEST
+
+/* The search's region ends: from now on the rest is to stop. */
+static void set_flag(void *flag)
+{
+    *(volatile sig_atomic_t *)flag = 1;
+}
+
+static void do_nothing(void *unused)
+{
+    (void)unused;
+}
+
+START_TEST(a_graph_of_paths_is_given_up_when_its_search_has_ended_and_the_limits_say_so)
+{
+    struct random_graph made = ladder_graph((struct ladder){20000, 2});
+    volatile sig_atomic_t cancel = 0;
+    const struct search_region region = {do_nothing, set_flag, (void *)(uintptr_t)&cancel};
+    const struct search_limits limits = {.cancel = &cancel, .region = &region};
+    struct path_count search;
+    struct path_graph paths;
+    struct search_result result;
+    ck_assert(path_count_open(&search, &made.graph));
+    for (uint32_t longer = 0; longer < 2; longer++) {
+        cancel = 0;
+        ck_assert_int_eq(path_graph_make_longer(&paths, &search, 0, 1, longer, &limits, &result),
+                         PATH_GRAPH_ENDED);
+        ck_assert_int_eq(result.status, SEARCH_CANCELLED);
+        ck_assert(!result.found && paths.nodes == NULL && paths.count == NULL);
+    }
+    path_count_close(&search);
+    random_graph_free(&made);
 }
 END_TEST
 
@@ -98,14 +252,14 @@ START_TEST(a_path_is_valid_only_if_every_edge_of_it_is_there)
 }
 END_TEST
 
-START_TEST(a_reverse_adjacency_without_the_way_back_gives_no_shortest_path)
+START_TEST(adjacencies_that_contradict_each_other_give_no_shortest_path)
 {
     uint64_t offsets[] = {0, 1, 2, 2};
     uint32_t neighbours[] = {1, 2};
-    /* As in snapshots from strangers: 2 -> 2 for 1 -> 2; and 1 -> 2 twice, no 0 -> 1. */
-    uint64_t in_offsets[][4] = {{0, 0, 1, 2}, {0, 0, 0, 2}};
-    uint32_t in_neighbours[][2] = {{0, 2}, {1, 1}};
-    for (size_t i = 0; i < 2; i++) {
+    /* As in snapshots from strangers: 2 -> 2 for 1 -> 2; 1 -> 2 twice, no 0 -> 1; 2 -> 1 -> 2. */
+    uint64_t in_offsets[][4] = {{0, 0, 1, 2}, {0, 0, 0, 2}, {0, 0, 1, 2}};
+    uint32_t in_neighbours[][2] = {{0, 2}, {1, 1}, {2, 1}};
+    for (size_t i = 0; i < COUNT_OF(in_offsets); i++) {
         struct graph graph = {.node_limit = 3,
                               .edge_count = 2,
                               .offsets = offsets,
@@ -115,7 +269,7 @@ START_TEST(a_reverse_adjacency_without_the_way_back_gives_no_shortest_path)
         struct listing listing = {.graph = &graph, .pair = {0, 2}};
         struct path_graph paths;
         ck_assert(all_paths_find(&graph, listing.pair, &paths));
-        ck_assert(path_graph_walk(&paths, PATHS_MAX, check_path, &listing));
+        ck_assert(path_graph_walk(&paths, UINT64_MAX, check_path, &listing));
         ck_assert_uint_eq(paths.count_at_most, 0);
         ck_assert_uint_eq(listing.count, 0);
         path_graph_free(&paths);
@@ -332,17 +486,21 @@ int main(void)
 {
     return suite_run(
         "paths", NULL, NULL,
-        (const TTest *[]){all_shortest_paths_are_counted_and_listed_as_by_trying_every_way,
-                          a_reverse_adjacency_without_the_way_back_gives_no_shortest_path,
-                          a_path_is_valid_only_if_every_edge_of_it_is_there,
-                          a_wrong_answer_and_a_wrong_path_are_caught,
-                          one_question_is_answered_with_its_path_by_every_engine,
-                          all_shortest_paths_and_the_nodes_at_each_distance_are_reported,
-                          questions_in_a_pipe_are_answered_by_a_line_of_json_each,
-                          a_question_is_no_longer_than_a_mebibyte,
-                          a_long_question_without_a_tab_is_answered_at_once,
-                          questions_are_answered_on_the_processor_that_is_asked_for,
-                          an_answer_that_cannot_be_written_is_a_failure_that_says_why,
-                          options_that_do_not_go_together_are_refused,
-                          the_report_is_the_same_for_any_number_of_threads, NULL});
+        (const TTest *[]){
+            all_shortest_paths_are_counted_and_listed,
+            thousands_of_nodes_are_avoided_and_forgotten_again,
+            counting_ends_at_its_bound_and_at_the_largest_number,
+            a_graph_of_paths_is_given_up_when_its_search_has_ended_and_the_limits_say_so,
+            adjacencies_that_contradict_each_other_give_no_shortest_path,
+            a_path_is_valid_only_if_every_edge_of_it_is_there,
+            a_wrong_answer_and_a_wrong_path_are_caught,
+            one_question_is_answered_with_its_path_by_every_engine,
+            all_shortest_paths_and_the_nodes_at_each_distance_are_reported,
+            questions_in_a_pipe_are_answered_by_a_line_of_json_each,
+            a_question_is_no_longer_than_a_mebibyte,
+            a_long_question_without_a_tab_is_answered_at_once,
+            questions_are_answered_on_the_processor_that_is_asked_for,
+            an_answer_that_cannot_be_written_is_a_failure_that_says_why,
+            options_that_do_not_go_together_are_refused,
+            the_report_is_the_same_for_any_number_of_threads, NULL});
 }

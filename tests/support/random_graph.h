@@ -88,6 +88,33 @@ static inline struct random_graph random_graph_create(uint32_t first_node, uint3
     return made;
 }
 
+/* The graph with these edges, whose nodes count from 0; its own count from first_node. An adjacency
+ * list has the order of the edges. Freed by random_graph_free. */
+static inline struct random_graph graph_of_edges(uint32_t first_node, uint32_t nodes,
+                                                 const uint32_t *sources, const uint32_t *targets,
+                                                 uint64_t count)
+{
+    struct random_graph made = random_graph_begin(first_node, nodes, (uint32_t)count);
+    struct graph *graph = &made.graph;
+    for (uint64_t i = 0; i < count; i++) {
+        graph->offsets[sources[i] + first_node + 1]++;
+    }
+    for (uint32_t u = 0; u < graph->node_limit; u++) {
+        graph->offsets[u + 1] += graph->offsets[u];
+    }
+    uint64_t *next = malloc(((size_t)graph->node_limit + 1) * sizeof(*next));
+    require(next != NULL);
+    memcpy(next, graph->offsets, ((size_t)graph->node_limit + 1) * sizeof(*next));
+    for (uint64_t i = 0; i < count; i++) {
+        const uint32_t from = sources[i] + first_node;
+        made.sources[next[from]] = from;
+        graph->neighbours[next[from]++] = targets[i] + first_node;
+    }
+    free(next);
+    random_graph_add_reverse(&made);
+    return made;
+}
+
 static inline void random_graph_free(struct random_graph *made)
 {
     graph_free(&made->graph);
