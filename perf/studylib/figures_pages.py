@@ -21,10 +21,6 @@ PROGRAMS_PAGE = ROOT / "perf" / "program" / "five_minutes.md"
 PICTURE = pathlib.Path(__file__).with_name(picture.FILE_NAME)
 HEADS = ["figure", "machine", "graph", "value", "low", "high", "aim", "made_by"]
 OTHERS = {wanted.name for wanted in OTHER + HUGE + PROGRAMS}  # not of perf/study figures --full
-SHOWN = {"classic": "`classic` on `slab`, every count of the challenge",
-         "array": "`array`, no list", "direction-optimizing": "`direction-optimizing`",
-         "multi-source": "`multi-source`, all pairs at once",
-         "bidirectional": "`bidirectional`, the answer alone"}
 DIFFERENT = 1.5  # a second processor's figure is shown beside the first's from that factor on
 WIDTH = 100
 
@@ -137,7 +133,8 @@ def picture_words(figures):
 
 
 def how_fast(figures):
-    """The section of README.md, between its marks: the two tables that matter."""
+    """The section of README.md, between its marks: the one table that matters, and where the tables
+    of loading and of engines are."""
     f = figures.cell
     other = next(iter(figures.others.values()), {})
 
@@ -160,12 +157,12 @@ def how_fast(figures):
         *(f"| {words} `{name}` | {f(f'pairs.{name}.seconds')} | {f(f'pairs.{name}')} | "
           f"{second(f'pairs.{name}')} |" for words, name in (
               ("this search on", "malloc"), ("on", "pool"), ("on", "slab"))), "",
-        f"| {figures.graph('loading.text2')}, from a file to answers | seconds |", "|---|---:|",
-        f"| loading with a loop of `fscanf` | {f('loading.fscanf')} |",
-        f"| loading with this reader, two threads | {f('loading.text2')} |",
-        f"| the same from gzip; from a snapshot | {f('loading.gzip2')}; {f('loading.snapshot')} |",
-        *(f"| 100 searches: {words} | {seconds(figures.value(f'engines.{name}'))} |"
-          for name, words in SHOWN.items())])
+        filled(f"Loading {figures.graph('loading.text2')} takes this reader {f('loading.text2')} s with "
+               f"two threads, and a loop of `fscanf` {f('loading.fscanf')} s. 100 searches there take "
+               f"`classic` on `slab` {seconds(figures.value('engines.classic'))} s, with every count of "
+               "the challenge, and `bidirectional`, the answer alone, "
+               f"{seconds(figures.value('engines.bidirectional'))} s: `bfs/engines/README.md` has all "
+               "engines.")])
 
 
 def seconds(value):
@@ -179,10 +176,7 @@ def tables(figures):
         "## Tables", "",
         f"The same search again and again in one process, seconds ({figures.graph('again.malloc.1')}):",
         "", *again_table(figures), "",
-        filled("With `malloc` and with a last-in-first-out free list every search leaves its nodes "
-               "more scattered than it found them, and the next one waits for memory longer. A slab "
-               "carves whole pages in address order and does not age: by the tenth search it is "
-               f"{f('again.slab.tenth', 0)} times as fast as `malloc`. The first search is "
+        filled("Why it ages is said beside its picture in the root's README.md. The first search is "
                f"{f('again.pool.first', 1)} times as fast on `pool` as on `malloc`, and "
                f"{f('again.slab.first', 1)} times on `slab`: what costs is where the nodes lie more "
                "than the call."), "",
