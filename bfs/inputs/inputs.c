@@ -40,12 +40,25 @@ static bool load_graph(const struct options *options, unsigned threads, bool wit
 
 /* Nodes of the command line ------------------------------------------------------------------- */
 
+/* Put the names in order if a text is no exact name; Ctrl-C ends it. False with error set. */
+static bool is_ready(const struct inputs *inputs, const char *text, struct pwgraph_error *error)
+{
+    uint32_t node;
+    return pwgraph_find(inputs->asked, text, &node) ||
+           pwgraph_order_names(inputs->asked, interrupt_flag(), error);
+}
+
 /* The node that a text names; another spelling of its name is noted. note: room for it. */
 static bool find_node(const char *place, const char *text, struct progress *progress,
                       const struct inputs *inputs, uint32_t *node, char note[PWGRAPH_TEXT_SIZE],
                       struct graph_error *error)
 {
     char message[PWGRAPH_TEXT_SIZE];
+    struct pwgraph_error why;
+    if (!is_ready(inputs, text, &why)) {
+        return graph_is_damaged(&inputs->graph, error) ? false
+                                                       : graph_fail(error, place, "%s", why.text);
+    }
     const enum pwgraph_fit fit = pwgraph_resolve(inputs->asked, text, node, message);
     if (fit == PWGRAPH_FORGIVEN) {
         progress_note(progress, "%s: %s", place, message);
@@ -54,10 +67,7 @@ static bool find_node(const char *place, const char *text, struct progress *prog
     if (graph_is_damaged(&inputs->graph, error)) {
         return false;
     }
-    return fit != PWGRAPH_UNKNOWN ||
-           graph_fail(error, place, "%s",
-                      strcmp(message, "out of memory") == 0 ? "out of memory for the names"
-                                                            : message);
+    return fit != PWGRAPH_UNKNOWN || graph_fail(error, place, "%s", message);
 }
 
 /* The one pair of --from and --to; without --to, the node and itself. */
@@ -86,7 +96,8 @@ static bool add_avoided(char *text, struct progress *progress, struct inputs *in
     char note[PWGRAPH_TEXT_SIZE];
     uint32_t node;
     const bool is_one = strchr(text, ',') == NULL ||
-                        pwgraph_resolve(inputs->asked, text, &node, NULL) != PWGRAPH_UNKNOWN;
+                        (is_ready(inputs, text, NULL) &&
+                         pwgraph_resolve(inputs->asked, text, &node, NULL) != PWGRAPH_UNKNOWN);
     for (char *next = text; next != NULL;) {
         const char *name = is_one ? next : strsep(&next, ",");
         next = is_one ? NULL : next;
@@ -131,8 +142,7 @@ static bool hold(const struct options *options, unsigned threads, struct inputs 
     struct pwgraph_error why;
     const struct pwgraph_options limits = {
         .threads = options->input.threads ? options->input.threads : threads,
-        .memory_limit = graph_memory_limit(&options->input),
-        .cancel = interrupt_flag()};
+        .memory_limit = graph_memory_limit(&options->input)};
     if (answer_options_ask(&options->answers) || options->answers.without.count > 0) {
         inputs->asked = pwgraph_hold(&inputs->graph, &limits, &why);
         return inputs->asked != NULL || graph_fail(error, options->graph, "%s", why.text);

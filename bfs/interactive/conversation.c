@@ -57,10 +57,15 @@ bool conversation_reads(const struct conversation *talk, const uint32_t *nodes, 
     return answer_graph_is_whole(talk->graph, &reply->error);
 }
 
-/* True if a name was not looked for, because there is no memory for the order of names. */
-static bool says_no_memory(const char *message)
+/* Put the names in order if a text is no exact name; Ctrl-C ends it. False: the reply is the error.
+ */
+static bool is_ready(const struct conversation *talk, const char *text, struct reply *reply)
 {
-    return strcmp(message, "out of memory") == 0;
+    struct pwgraph_error why;
+    uint32_t node;
+    return pwgraph_find(talk->graph, text, &node) ||
+           pwgraph_order_names(talk->graph, interrupt_flag(), &why) ||
+           command_fail(&reply->error, "%s", why.text);
 }
 
 /* Find the node that a text names. note: the spelling that was forgiven. False: the reply is the
@@ -68,16 +73,16 @@ static bool says_no_memory(const char *message)
 static bool find(struct conversation *talk, const char *text, uint32_t *node, name_note note,
                  struct reply *reply)
 {
-    enum pwgraph_fit fit = pwgraph_resolve(talk->graph, text, node, NULL);
     note[0] = '\0';
+    if (!is_ready(talk, text, reply)) {
+        return false;
+    }
+    const enum pwgraph_fit fit = pwgraph_resolve(talk->graph, text, node, NULL);
     if (fit == PWGRAPH_EXACT) {
         return true;
     }
     if (fit == PWGRAPH_UNKNOWN) {
         reply->near_count = pwgraph_suggest(talk->graph, text, reply->near, NEAR_MAX);
-        if (reply->near_count > 0) { /* the order is there; it may not have been the first time */
-            fit = pwgraph_resolve(talk->graph, text, node, NULL);
-        }
     }
     reply->is_unknown = fit == PWGRAPH_UNKNOWN && reply->near_count > 0;
     if (reply->is_unknown) { /* a list for a program has them, not a sentence */
@@ -88,16 +93,19 @@ static bool find(struct conversation *talk, const char *text, uint32_t *node, na
     if (pwgraph_resolve(talk->graph, text, node, note) != PWGRAPH_UNKNOWN) {
         return true;
     }
-    reply->is_unknown = !says_no_memory(note);
+    reply->is_unknown = true;
     return answer_graph_is_whole(talk->graph, &reply->error) &&
            command_fail(&reply->error, "%s", note);
 }
 
 /* True if both texts are nodes. */
-static bool are_known(const struct conversation *talk, const char *from, const char *to)
+static bool are_known(const struct conversation *talk, const char *from, const char *to,
+                      struct reply *reply)
 {
     uint32_t node;
-    return pwgraph_resolve(talk->graph, from, &node, NULL) != PWGRAPH_UNKNOWN &&
+    return is_ready(talk, from, reply) &&
+           pwgraph_resolve(talk->graph, from, &node, NULL) != PWGRAPH_UNKNOWN &&
+           is_ready(talk, to, reply) &&
            pwgraph_resolve(talk->graph, to, &node, NULL) != PWGRAPH_UNKNOWN;
 }
 
@@ -115,7 +123,7 @@ static bool split(struct conversation *talk, char *text, char **from, char **to,
     char *space = strlen(text) <= SPACED_BYTES_MAX ? text : NULL;
     for (; space != NULL && at == NULL && (space = strchr(space, ' ')) != NULL; space++) {
         *space = '\0';
-        at = are_known(talk, text, space + 1) ? space : NULL;
+        at = are_known(talk, text, space + 1, reply) ? space : NULL;
         *space = ' ';
     }
     if (at == NULL && (at = strchr(text, ' ')) == NULL) {
@@ -247,32 +255,17 @@ static void avoid(struct conversation *talk, const struct request *request, stru
     reply->node_count = reply->total = count;
 }
 
-/* Complete a prefix. False: there was no memory for the order of names, and the reply is that
- * error; the library only finds no names then. */
-static bool find_names(struct conversation *talk, const struct request *request,
-                       struct reply *reply)
-{
-    name_note why;
-    uint32_t node;
-    reply->node_count = pwgraph_complete(talk->graph, request->text, request->order, talk->names,
-                                         request->limit, &reply->total);
-    if (reply->total > 0) {
-        return true;
-    }
-    if (pwgraph_resolve(talk->graph, request->text, &node, why) == PWGRAPH_UNKNOWN &&
-        says_no_memory(why)) {
-        return command_fail(&reply->error, "%s", why);
-    }
-    reply->node_count = pwgraph_complete(talk->graph, request->text, request->order, talk->names,
-                                         request->limit, &reply->total); /* now there is an order */
-    return true;
-}
-
 static void complete(struct conversation *talk, const struct request *request, struct reply *reply)
 {
+    struct pwgraph_error why;
+    if (!pwgraph_order_names(talk->graph, interrupt_flag(), &why)) {
+        command_fail(&reply->error, "%s", why.text);
+        return;
+    }
     reply->nodes = talk->names;
-    if (find_names(talk, request, reply) &&
-        conversation_reads(talk, reply->nodes, reply->node_count, reply)) {
+    reply->node_count = pwgraph_complete(talk->graph, request->text, request->order, talk->names,
+                                         request->limit, &reply->total);
+    if (conversation_reads(talk, reply->nodes, reply->node_count, reply)) {
         reply->kind = REPLY_COMPLETIONS;
     }
 }

@@ -150,7 +150,6 @@ struct pwgraph *pwgraph_hold(const struct graph *graph, const struct pwgraph_opt
     }
     if (options != NULL) {
         held->names->finder.memory_limit = options->memory_limit;
-        held->names->finder.cancel = options->cancel;
     }
     return held;
 }
@@ -241,6 +240,19 @@ bool pwgraph_find(const struct pwgraph *graph, const char *name, uint32_t *node)
     return name_finder_find_exact(&graph->names->finder, name, strlen(name), node);
 }
 
+bool pwgraph_order_names(const struct pwgraph *graph, const volatile int *cancel,
+                         struct pwgraph_error *error)
+{
+    const bool is_made = name_finder_sort(&graph->names->finder, cancel);
+    if (pwgraph_is_damaged(graph, error)) {
+        return false;
+    }
+    return is_made ||
+           (cancel_is_set(cancel)
+                ? pwgraph_fail(error, PWGRAPH_CANCELLED, "the order of names was cancelled")
+                : pwgraph_fail(error, PWGRAPH_NO_MEMORY, "out of memory for the names"));
+}
+
 _Static_assert(PWGRAPH_TEXT_SIZE >= NAME_MESSAGE_SIZE, "room for every message");
 
 enum pwgraph_fit pwgraph_resolve(const struct pwgraph *graph, const char *text, uint32_t *node,
@@ -249,7 +261,7 @@ enum pwgraph_fit pwgraph_resolve(const struct pwgraph *graph, const char *text, 
     struct name_finder *finder = &graph->names->finder;
     const size_t length = strlen(text);
     uint32_t found = 0;
-    const enum name_fit fit = name_finder_find(finder, text, length, &found);
+    const enum name_fit fit = name_finder_find(finder, text, length, NULL, &found);
     struct pwgraph_error damage;
     if (message == NULL) {
         const bool is_known = fit <= NAME_FORGIVEN && !pwgraph_is_damaged(graph, NULL);

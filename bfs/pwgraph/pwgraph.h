@@ -100,7 +100,7 @@ struct pwgraph_options {
                               the user's folder; NULL: no cache */
     uint64_t memory_limit; /* bytes that the graph and its loading may take; 0: what is free.
                               It does not apply to a snapshot that is mapped. The order of names,
-                              made later (pwgraph_resolve), may take as much again */
+                              made later (pwgraph_order_names), may take as much again */
     unsigned threads;      /* for loading, at most 1024; 0: one per processor */
     bool undirected;       /* an entry of the file is an edge in both directions */
     bool reverse;          /* an entry "u v" is the edge from v to u */
@@ -173,13 +173,23 @@ PW_EXPORT bool pwgraph_find(const struct pwgraph *graph, const char *name, uint3
  * for PWGRAPH_EXACT. For PWGRAPH_UNKNOWN *node is unchanged; if the message is "out of memory",
  * the name may be another spelling, and a later call may find it. NULL for message: there is none,
  * and nothing is looked for to propose.
- * Cost: some milliseconds. The first name that is not exact puts all names in order, a second per
- * 5 million, 20 bytes each meanwhile and 4 afterwards; the snapshot of a wiki has that order. If
- * the 20 bytes per name are more than the memory_limit in the options that opened the graph, the
- * message is "out of memory".
+ * Cost: some milliseconds. The first name that is not exact puts all names in order, as
+ * pwgraph_order_names.
  */
 PW_EXPORT enum pwgraph_fit pwgraph_resolve(const struct pwgraph *graph, const char *text,
                                            uint32_t *node, char message[PWGRAPH_TEXT_SIZE]);
+
+/*
+ * Put all names in order now, so that pwgraph_resolve, _complete and _suggest need not do it. Call
+ * it before them if it must be possible to cancel, or if a lack of memory must not look like a name
+ * that is unknown. cancel: see pwgraph_cancel; or NULL. False with error set: PWGRAPH_NO_MEMORY,
+ * also if 20 bytes per name are more than the memory_limit in the options that opened the graph;
+ * PWGRAPH_CANCELLED; or PWGRAPH_BAD_INPUT for a damaged graph that was opened by_block.
+ * Cost: a second per 5 million names, 20 bytes each meanwhile and 4 afterwards, in the first call;
+ * none in later ones, in the snapshot of a wiki, which has that order, and without names.
+ */
+PW_EXPORT bool pwgraph_order_names(const struct pwgraph *graph, const volatile int *cancel,
+                                   struct pwgraph_error *error);
 
 /* A node's label: its name in the file, else its page or its id. Returns text, or a string that the
  * graph owns; "" for a node that the graph does not have. */
@@ -325,8 +335,8 @@ enum pwgraph_order {
  * to case, accents and underscores: the first `capacity` in an order, into nodes. Returns how many
  * are written. total, which may be NULL, gets how many there are; NULL for nodes only counts.
  * If more than 100,000 names have this start, the first 100,000 of the alphabet are considered.
- * Cost: the names with this start are compared; the first call may make the order of names, as
- * pwgraph_resolve. 0 when out of memory for it.
+ * Cost: the names with this start are compared; the first call may make the order of names
+ * (pwgraph_order_names). 0 when out of memory for it.
  */
 PW_EXPORT size_t pwgraph_complete(const struct pwgraph *graph, const char *prefix,
                                   enum pwgraph_order order, uint32_t *nodes, size_t capacity,

@@ -10,8 +10,8 @@ struct graph;
 
 /*
  * The graph must stay unchanged and outlive what is returned, which pwgraph_free frees, but not the
- * graph; for a search it must have its reverse adjacency. options, or NULL: threads, memory_limit
- * and cancel are for the order of names, which is made when first needed. NULL with error set.
+ * graph; for a search it must have its reverse adjacency. options, or NULL: threads and
+ * memory_limit are for the order of names, which is made when first needed. NULL with error set.
  */
 struct pwgraph *pwgraph_hold(const struct graph *graph, const struct pwgraph_options *options,
                              struct pwgraph_error *error);

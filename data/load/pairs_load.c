@@ -22,7 +22,6 @@ static bool open_finder(struct name_finder *finder, const struct graph *graph,
     }
     finder->threads = options->threads;
     finder->memory_limit = graph_memory_limit(options);
-    finder->cancel = options->cancel;
     return true;
 }
 
@@ -41,8 +40,9 @@ static bool open_lent(void *context, const struct graph *graph)
 static enum pair_node find_node(void *context, const char *text, size_t length, uint32_t *node,
                                 char message[PAIR_MESSAGE_SIZE])
 {
-    struct name_finder *finder = &((struct lent_finder *)context)->names;
-    switch (name_finder_find(finder, text, length, node)) {
+    struct lent_finder *lent = context;
+    struct name_finder *finder = &lent->names;
+    switch (name_finder_find(finder, text, length, lent->options->cancel, node)) {
     case NAME_EXACT:
         return PAIR_NODE_EXACT;
     case NAME_FORGIVEN:
@@ -96,7 +96,7 @@ static bool find_text(struct name_finder *finder, const char *place, const char 
                       struct graph_error *error)
 {
     char message[NAME_MESSAGE_SIZE], note[NAME_MESSAGE_SIZE + 32];
-    const enum name_fit fit = name_finder_find(finder, text, length, node);
+    const enum name_fit fit = name_finder_find(finder, text, length, options->cancel, node);
     if (fit == NAME_FORGIVEN && options->note != NULL) {
         snprintf(note, sizeof(note), "%.30s: %s", place,
                  name_finder_note(finder, text, length, *node, message));

@@ -36,21 +36,27 @@ void name_finder_close(struct name_finder *finder)
     pthread_mutex_destroy(&finder->lock);
 }
 
-const struct name_order *name_finder_order(struct name_finder *finder)
+bool name_finder_sort(struct name_finder *finder, const volatile sig_atomic_t *cancel)
 {
     const struct graph *graph = finder->index.graph;
     if (graph->names == NULL) {
-        return NULL;
+        return true;
     }
     pthread_mutex_lock(&finder->lock);
     if (finder->order.numbers == NULL &&
         (finder->memory_limit == 0 || name_sort_memory(graph) <= finder->memory_limit)) {
-        finder->made = name_sort(graph, finder->threads, finder->cancel);
+        finder->made = name_sort(graph, finder->threads, cancel);
         finder->order.numbers = finder->made;
     }
     const bool is_there = finder->order.numbers != NULL;
     pthread_mutex_unlock(&finder->lock);
-    return is_there ? &finder->order : NULL;
+    return is_there;
+}
+
+const struct name_order *name_finder_order(struct name_finder *finder)
+{
+    const bool has_names = finder->index.graph->names != NULL;
+    return has_names && name_finder_sort(finder, NULL) ? &finder->order : NULL;
 }
 
 /* Look a text up in the order of names: as typed, or decoded if it is URL-encoded. */
@@ -67,14 +73,16 @@ static enum name_quality find_number(const struct name_order *order, const char 
 }
 
 static enum name_fit find_spelling(struct name_finder *finder, const char *text, size_t length,
-                                   uint32_t *node)
+                                   const volatile sig_atomic_t *cancel, uint32_t *node)
 {
     uint32_t number;
-    const struct name_order *order = name_finder_order(finder);
-    if (order == NULL) {
-        return finder->index.graph->names == NULL ? NAME_UNKNOWN : NAME_NO_MEMORY;
+    if (finder->index.graph->names == NULL) {
+        return NAME_UNKNOWN;
     }
-    switch (find_number(order, text, length, &number, node)) {
+    if (!name_finder_sort(finder, cancel)) {
+        return NAME_NO_MEMORY;
+    }
+    switch (find_number(&finder->order, text, length, &number, node)) {
     case NAME_OF_NONE:
         return NAME_UNKNOWN;
     case NAME_AS_TYPED:
@@ -156,7 +164,7 @@ bool name_finder_find_exact(const struct name_finder *finder, const char *text, 
 }
 
 enum name_fit name_finder_find(struct name_finder *finder, const char *text, size_t length,
-                               uint32_t *node)
+                               const volatile sig_atomic_t *cancel, uint32_t *node)
 {
     const struct graph *graph = finder->index.graph;
     const bool is_wiki = name_order_is_stored(graph); /* a number may be a title that redirects */
@@ -165,7 +173,7 @@ enum name_fit name_finder_find(struct name_finder *finder, const char *text, siz
         (!is_wiki && node_index_find_number(&finder->index, text, length, node))) {
         return NAME_EXACT;
     }
-    enum name_fit fit = find_spelling(finder, text, length, node);
+    enum name_fit fit = find_spelling(finder, text, length, cancel, node);
     if (fit != NAME_UNKNOWN) {
         return fit;
     }
@@ -178,7 +186,7 @@ enum name_fit name_finder_find(struct name_finder *finder, const char *text, siz
     if (find_article(finder, &address, node)) {
         return NAME_FORGIVEN;
     }
-    fit = find_spelling(finder, address.title, address.title_length, node);
+    fit = find_spelling(finder, address.title, address.title_length, cancel, node);
     return fit == NAME_EXACT ? NAME_FORGIVEN : fit;
 }
 

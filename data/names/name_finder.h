@@ -20,9 +20,8 @@
 struct name_finder {
     struct node_index index;
     /* For making the order; may be set after opening. */
-    unsigned threads;                    /* 0: one per processor */
-    uint64_t memory_limit;               /* bytes; 0: no limit */
-    const volatile sig_atomic_t *cancel; /* not zero: give up; or NULL */
+    unsigned threads;      /* 0: one per processor */
+    uint64_t memory_limit; /* bytes; 0: no limit */
     /* Its own. */
     pthread_mutex_t lock;
     struct name_order order;
@@ -41,13 +40,18 @@ bool name_finder_open(struct name_finder *finder, const struct graph *graph);
 void name_finder_close(struct name_finder *finder);
 
 /* The order of names, which the first call makes. NULL for a graph without names, when out of
- * memory, beyond the limit, or cancelled. */
+ * memory, or beyond the limit. */
 const struct name_order *name_finder_order(struct name_finder *finder);
 
+/* Make the order now. cancel: not zero: give up; or NULL. False when out of memory, beyond the
+ * limit, or cancelled. True also for a graph without names. */
+bool name_finder_sort(struct name_finder *finder, const volatile sig_atomic_t *cancel);
+
 /* Find the node that text names, or else the article whose address it is: its title may be
- * forgiven, too. An address of another wiki than the graph's is no node's. */
+ * forgiven, too. An address of another wiki than the graph's is no node's. cancel: as of
+ * name_finder_sort. */
 enum name_fit name_finder_find(struct name_finder *finder, const char *text, size_t length,
-                               uint32_t *node);
+                               const volatile sig_atomic_t *cancel, uint32_t *node);
 
 /* Find what name_finder_find finds without another spelling. Makes no order. In a wiki a redirect,
  * and MediaWiki's own other spellings (name_quality), are exact. */

@@ -239,7 +239,7 @@ START_TEST(a_name_is_found_in_few_blocks_and_in_a_bad_one_it_is_not_unknown)
         name_of(name, node);
         require(name_finder_open(&finder, &graph));
         const uint64_t read = count_read(&graph);
-        require_equal(name_finder_find(&finder, name, strlen(name), &found), NAME_EXACT);
+        require_equal(name_finder_find(&finder, name, strlen(name), NULL, &found), NAME_EXACT);
         require_equal(found, node);
         require(count_read(&graph) <= read + 12 && !graph_is_damaged(&graph, NULL));
         const off_t buckets = (const unsigned char *)graph.names->buckets - graph.blocks->base;
@@ -250,7 +250,7 @@ START_TEST(a_name_is_found_in_few_blocks_and_in_a_bad_one_it_is_not_unknown)
             graph = load(path, &by_block);
             require(name_finder_open(&finder, &graph));
             const bool is_exact =
-                name_finder_find(&finder, name, strlen(name), &found) == NAME_EXACT;
+                name_finder_find(&finder, name, strlen(name), NULL, &found) == NAME_EXACT;
             require(is_exact != graph_is_damaged(&graph, &error));
             refused += !is_exact;
             name_finder_close(&finder);

@@ -120,6 +120,7 @@ static bool look(const struct pwgraph *graph, uint32_t node)
         require(name == NULL || strcmp(name, right) == 0);
         require(!is_found || found == node);
         require(fit == PWGRAPH_UNKNOWN && strstr(text, "corrupt: block ") != NULL);
+        require(!pwgraph_order_names(graph, NULL, NULL));
         return false;
     }
     require(name != NULL && strcmp(name, right) == 0 && is_found && found == node);

@@ -206,6 +206,8 @@ START_TEST(the_order_of_names_is_made_within_the_limit_of_memory)
     ck_assert_msg(graph != NULL, "%s", error.text);
     ck_assert_int_eq(pwgraph_resolve(graph, "laos", &node, message), PWGRAPH_UNKNOWN);
     ck_assert_str_eq(message, "out of memory");
+    ck_assert(!pwgraph_order_names(graph, NULL, &error));
+    assert_code(PWGRAPH_NO_MEMORY);
     assert_suggests(graph, "Chna", 8, "");
     assert_completes(graph, "Ch", PWGRAPH_BY_NAME, 2, "", 0);
     ck_assert_int_eq(pwgraph_resolve(graph, "Laos", &node, message), PWGRAPH_EXACT);
@@ -215,6 +217,28 @@ START_TEST(the_order_of_names_is_made_within_the_limit_of_memory)
     ck_assert_msg(graph != NULL, "%s", error.text);
     ck_assert_int_eq(pwgraph_resolve(graph, "laos", &node, message), PWGRAPH_FORGIVEN);
     assert_suggests(graph, "Chna", 8, "China Chad");
+    ck_assert(pwgraph_order_names(graph, NULL, &error));
+    pwgraph_free(graph);
+}
+END_TEST
+
+START_TEST(the_order_of_names_is_cancelled_and_made_by_a_later_call)
+{
+    char message[PWGRAPH_TEXT_SIZE];
+    uint32_t node = PWGRAPH_NONE;
+    volatile int cancel = 1;
+    struct pwgraph *graph = open_text(borders, NULL);
+    ck_assert(!pwgraph_order_names(graph, &cancel, &error));
+    assert_code(PWGRAPH_CANCELLED);
+    ck_assert(!pwgraph_order_names(graph, &cancel, NULL));
+    cancel = 0;
+    ck_assert(pwgraph_order_names(graph, &cancel, &error));
+    cancel = 1; /* it is there now */
+    ck_assert(pwgraph_order_names(graph, &cancel, &error));
+    ck_assert_int_eq(pwgraph_resolve(graph, "laos", &node, message), PWGRAPH_FORGIVEN);
+    pwgraph_free(graph);
+    graph = open_text("0 1\n", NULL); /* without names there is nothing to do */
+    ck_assert(pwgraph_order_names(graph, &cancel, &error));
     pwgraph_free(graph);
 }
 END_TEST
@@ -455,6 +479,7 @@ int main(void)
                          a_renumbered_node_keeps_its_id, a_prefix_is_completed_by_name_or_by_degree,
                          a_misspelt_name_gets_the_nodes_that_the_message_proposes,
                          the_order_of_names_is_made_within_the_limit_of_memory,
+                         the_order_of_names_is_cancelled_and_made_by_a_later_call,
                          a_stored_order_of_names_has_the_near_names_of_one_that_is_made,
                          the_first_of_many_names_are_the_first_of_a_sort,
                          random_nodes_have_out_edges_and_come_all,

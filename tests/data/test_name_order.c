@@ -178,7 +178,7 @@ static void check_text(struct name_finder *finder, const char *text, size_t leng
         near += edit_distance(wanted, used, forms[i].text, forms[i].length, 1) <= 1;
     }
     uint32_t node = 0;
-    const enum name_fit fit = name_finder_find(finder, text, length, &node);
+    const enum name_fit fit = name_finder_find(finder, text, length, NULL, &node);
     const bool is_number = length > 0 && strspn(text, "0123456789") == length;
     require(is_number || (fit == NAME_EXACT) == (same > 0));
     require(is_number || same > 0 ||

@@ -146,7 +146,11 @@ static void use_search(struct pwgraph *graph, const char *engine)
 static void use_names(const struct pwgraph *graph)
 {
     char message[PWGRAPH_TEXT_SIZE];
+    struct pwgraph_error error;
     uint32_t node;
+    if (!took(pwgraph_order_names(graph, NULL, &error))) {
+        promise(error.code == PWGRAPH_NO_MEMORY, "the order of names lacks memory");
+    }
     if (took(pwgraph_resolve(graph, "N7", &node, message) != PWGRAPH_UNKNOWN)) {
         promise(strcmp(message, "\"N7\" is taken for \"n7\"") == 0, "another spelling is found");
     } else {

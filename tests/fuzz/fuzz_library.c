@@ -386,6 +386,10 @@ static void look(struct held *held, struct fuzz_input *input)
         name[i] = (char)fuzz_take(input);
     }
     name[8] = '\0';
+    const volatile int cancel = state % 3 == 0;
+    if (!pwgraph_order_names(held->graph, &cancel, NULL)) {
+        fuzz_require(cancel);
+    }
     const size_t kept = pwgraph_complete(held->graph, name, state % 2, nodes, state % 8, &total);
     fuzz_require(kept <= state % 8 && kept <= total);
     const size_t near = pwgraph_suggest(held->graph, name, nodes, state % 8);

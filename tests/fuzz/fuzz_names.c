@@ -71,7 +71,7 @@ static void find(struct graph *graph, struct fuzz_input wanted)
     size_t length = fuzz_left(&wanted);
     char *text = fuzz_text(wanted);
     fuzz_require(name_finder_open(&finder, graph) && node_index_check(&finder.index));
-    enum name_fit fit = name_finder_find(&finder, text, length, &node);
+    enum name_fit fit = name_finder_find(&finder, text, length, NULL, &node);
     bool exact = node_index_find(&finder.index, text, length, &again);
     fuzz_require(exact == (fit == NAME_EXACT) && (!exact || node == again));
     fuzz_require(fit == NAME_UNKNOWN || graph_has_node(graph, node));

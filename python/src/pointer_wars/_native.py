@@ -102,6 +102,7 @@ PROTOTYPES: Dict[str, Tuple[Any, List[Any]]] = {
     "edge_count": (U64, [POINTER]),
     "find": (BOOL, [POINTER, TEXT, POINTER]),
     "resolve": (INT, [POINTER, TEXT, POINTER, POINTER]),
+    "order_names": (BOOL, [POINTER, POINTER, POINTER]),
     "label": (TEXT, [POINTER, U32, POINTER]),
     "labels": (SIZE, [POINTER, POINTER, SIZE, POINTER, SIZE]),
     "from_edges": (POINTER, [POINTER, POINTER, U64, UINT, U64, POINTER, POINTER]),
@@ -532,7 +533,7 @@ def interruptibly(call: Callable[[], Any], flags: Iterable[ctypes.c_int],
 
 
 list_lock = threading.RLock()  #: held while an engine with a list searches; its wait can be broken
-name_lock = threading.RLock()  #: held while the library makes its table of misspelt names
+name_lock = threading.RLock()  #: held while the library puts names in order
 for lock in (list_lock, name_lock):
     if hasattr(os, "register_at_fork"):  # no process begins with a lock that nobody opens
         os.register_at_fork(before=lock.acquire, after_in_parent=lock.release,

@@ -160,7 +160,8 @@ class Nodes:
     def resolve(self, text: str) -> int:
         """The number of a node whose name somebody has typed: with spaces for underscores, in
         another case, without accents, if it is spelt like exactly one. UnknownNode otherwise. The
-        first such name takes the library up to 16 bytes per node and a second per 10 million."""
+        first such name puts all names in order: a second and 100 MB per 5 million, or OutOfMemory.
+        """
         return self.understand(text)[0]
 
     def understand(self, text: str) -> Tuple[int, str]:
@@ -185,17 +186,25 @@ class Nodes:
             "utf-8", "surrogateescape")
         if b"\0" in typed:
             raise UnknownNode(f"no node is called {text!r}")
-        with name_lock:
-            fit = library.pwgraph_resolve(owner, typed, ctypes.byref(found), message)
+        if not find(owner, typed, ctypes.byref(found)):
+            self._order_names()
+        fit = library.pwgraph_resolve(owner, typed, ctypes.byref(found), message)
         self._check()
         if not fit:
             error = UnknownNode(decoded(message.value))
             nearest = (U32 * SUGGESTED)()
-            with name_lock:
-                count = library.pwgraph_suggest(owner, typed, nearest, SUGGESTED)
+            count = library.pwgraph_suggest(owner, typed, nearest, SUGGESTED)
             error.suggestions = tuple(self.labels(nearest[:count]))
             raise error
         return found.value, decoded(message.value)
+
+    def _order_names(self) -> None:
+        """Have the names in order, for completion and for a name in another spelling. The first
+        call may take a second per 5 million names."""
+        owner, flag, error = self.owner, ctypes.c_int(0), Error()
+        with name_lock:
+            interruptibly(lambda: library.pwgraph_order_names(
+                owner, ctypes.addressof(flag), ctypes.byref(error)), [flag]) or failed(error)
 
     def key(self, node: int) -> Any:
         """The key of the node with a number: its name, or the number if it has no name."""
@@ -343,6 +352,7 @@ class Nodes:
         nodes, address = room(most)
         total = ctypes.c_size_t(0)
         typed = prefix.encode("utf-8", "surrogateescape")
+        self._order_names()
         count = 0 if b"\0" in typed else interruptibly(lambda: library.pwgraph_complete(
             owner, typed, int(order == "degree"), address, most, ctypes.byref(total)), [])
         self._check()
