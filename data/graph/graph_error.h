@@ -17,6 +17,9 @@ enum graph_remedy {
     GRAPH_REMEDY_UNDIRECTED, /* undirected: the file says that its edges have no direction */
     GRAPH_REMEDY_NO_NAMES,   /* no names_path: the file has names of its own */
     GRAPH_REMEDY_LIST,       /* a list of nodes that has one between any two commas */
+    GRAPH_REMEDY_CSV,        /* format "csv": a column in quotes has several lines */
+    GRAPH_REMEDY_ADJACENCY,  /* format "adjacency": the further columns are neighbours */
+    GRAPH_REMEDY_NAMES,      /* format "names": the numbers of the file are names */
     GRAPH_REMEDY_SWAP,       /* the graph and the pairs, which were given the other way round */
 };
 

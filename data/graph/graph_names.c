@@ -53,6 +53,10 @@ static int hex_value(char c)
 size_t graph_names_decode(char *to, const char *text, size_t length)
 {
     size_t used = 0;
+    if (memchr(text, '%', length) == NULL) { /* most names */
+        memcpy(to, text, length);
+        return length;
+    }
     for (size_t i = 0; i < length; i++) {
         char c = text[i];
         if (c == '%' && length - i > 2 && hex_value(text[i + 1]) >= 0 &&

@@ -1,10 +1,12 @@
 /*
  * graph_load.h - loads a graph from a file: the entry point for every program.
  *
- * The content decides what a file is, not its name (but .graph is METIS). Nine formats are read,
+ * The content decides what a file is, not its name (but .graph is METIS). These formats are read,
  * and snapshots are mapped:
- *   edges          "source target" per line; spaces, tabs or commas; comments open with # or %
- *   names          two names per line with a tab between them
+ *   edges          "source target" per line; spaces, tabs, commas, semicolons; # and % comments
+ *   csv            the same, or two names per line, by RFC 4180; with or without a heading
+ *   names          two names per line with a tab, a semicolon or a comma between them
+ *   adjacency      a node and its neighbours per line
  *   matrix-market  coordinate, of any field and symmetry
  *   dimacs         "p sp nodes arcs", then "a source target weight"
  *   metis          "nodes edges [format [weights]]", then the neighbours of a node per line

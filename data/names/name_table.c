@@ -6,6 +6,7 @@
 #include "base/macros.h"
 #include "data/graph/graph.h"
 #include "data/graph/name_buckets.h"
+#include "data/read/csv_column.h"
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -15,48 +16,36 @@
 #define WHOLE_LINE  '\0' /* no separator, and quotes are letters */
 #define ONE_COLUMN  '\n' /* no line holds it: one column of CSV */
 
-struct field {
-    const char *begin;
-    size_t length;
-    bool is_quoted;
-};
-
-/* The field at *at. Moves *at after the field and its separator; *at is NULL after the last. */
-static struct field next_field(const char **at, const char *end, char separator)
+/* The column at *at. Moves *at after it and its separator; *at is NULL after the last. *is_bad is
+ * set if its quotes are not closed, or closed before its end: then the rest of the line is the
+ * column. */
+static struct csv_column next_column(const char **at, const char *end, char separator, bool *is_bad)
 {
-    struct field field = {.begin = *at};
-    const char *stop = *at;
-    if (separator != WHOLE_LINE && stop < end && *stop == '"') {
-        field.is_quoted = true;
-        for (stop++; stop < end && (*stop != '"' || (stop + 1 < end && stop[1] == '"')); stop++) {
-            stop += *stop == '"'; /* of two quotes */
-        }
+    struct csv_column column = {.begin = *at, .length = (size_t)(end - *at)};
+    const char *begin = *at;
+    if (separator == WHOLE_LINE) {
+        *at = NULL;
+        return column;
     }
-    while (separator != WHOLE_LINE && stop < end && *stop != separator) {
-        stop++;
+    const enum csv_cut cut = csv_column_cut(at, end, separator, &column);
+    if (cut == CSV_OPEN || cut == CSV_BAD) {
+        *is_bad = true;
+        column = (struct csv_column){.begin = begin, .length = (size_t)(end - begin)};
     }
-    stop = separator == WHOLE_LINE ? end : stop;
-    field.length = (size_t)(stop - *at);
-    *at = stop < end ? stop + 1 : NULL;
-    return field;
+    *at = cut == CSV_MORE ? *at : NULL;
+    return column;
 }
 
-static bool is_number(struct field field)
+static bool is_number(struct csv_column column)
 {
-    size_t digits = 0;
-    while (digits < field.length && field.begin[digits] >= '0' && field.begin[digits] <= '9') {
-        digits++;
-    }
-    return digits > 0 && digits < 11 && digits == field.length;
+    return column.length < 11 && csv_column_is_number(&column);
 }
 
-static bool is_one_of(struct field field, const char *const *words, size_t count)
+static bool is_one_of(struct csv_column column, const char *const *words, size_t count)
 {
-    field.begin += field.is_quoted;
-    field.length -= field.is_quoted ? 2 : 0;
     for (size_t i = 0; i < count; i++) {
-        if (strlen(words[i]) == field.length &&
-            strncasecmp(words[i], field.begin, field.length) == 0) {
+        if (strlen(words[i]) == column.length &&
+            strncasecmp(words[i], column.begin, column.length) == 0) {
             return true;
         }
     }
@@ -72,8 +61,9 @@ static bool read_heading(const char *begin, const char *end, char separator,
     struct name_layout found = {.name = NO_COLUMN, .id = NO_COLUMN, .is_heading = true};
     const char *at = begin;
     size_t column = 0;
+    bool is_bad = false;
     for (; at != NULL; column++) {
-        struct field field = next_field(&at, end, separator);
+        struct csv_column field = next_column(&at, end, separator, &is_bad);
         if (found.name == NO_COLUMN && is_one_of(field, names, COUNT_OF(names))) {
             found.name = column;
         } else if (found.id == NO_COLUMN && is_one_of(field, ids, COUNT_OF(ids))) {
@@ -92,16 +82,19 @@ static struct name_layout find_layout(const char *begin, const char *end)
 {
     struct name_layout layout = {.separator = WHOLE_LINE, .name = 0, .id = NO_COLUMN};
     const bool tabs = memchr(begin, '\t', (size_t)(end - begin)) != NULL;
-    const char separator = tabs ? '\t' : ',';
+    const bool semicolons = memchr(begin, ';', (size_t)(end - begin)) != NULL &&
+                            memchr(begin, ',', (size_t)(end - begin)) == NULL;
+    const char separator = (char)(tabs ? '\t' : semicolons ? ';' : ',');
+    bool is_bad = false;
     if (read_heading(begin, end, separator, &layout)) {
         return layout;
     }
     const char *at = begin;
-    struct field first = next_field(&at, end, separator);
+    struct csv_column first = next_column(&at, end, separator, &is_bad);
     if (at != NULL && is_number(first) && (tabs || *at == '"')) {
         return (struct name_layout){.separator = separator, .name = 1, .id = 0};
     }
-    if (tabs || first.is_quoted) {
+    if (tabs || first.is_quoted || is_bad) {
         layout.separator = separator;
     }
     return layout;
@@ -115,7 +108,7 @@ static bool is_comment(const char *begin, const char *end)
             (*begin == '%' && (end - begin == 1 || begin[1] == ' ' || begin[1] == '%')));
 }
 
-static bool add_id(struct name_table *table, struct field field, struct graph_error *error)
+static bool add_id(struct name_table *table, struct csv_column field, struct graph_error *error)
 {
     char quoted[GRAPH_QUOTE_SIZE];
     uint64_t id = is_number(field) ? strtoull(field.begin, NULL, 10) : UINT64_MAX;
@@ -132,25 +125,14 @@ static bool add_id(struct name_table *table, struct field field, struct graph_er
     return true;
 }
 
-/* Take the quotes off a name. False with error set when there is no closing one at its end. */
-static bool unquote(struct name_table *table, struct field *field, struct graph_error *error)
+/* Write each doubled quote of a name as one. False when out of memory. */
+static bool undouble(struct name_table *table, struct csv_column *name)
 {
-    const char *end = field->begin + field->length - 1;
-    char quoted[GRAPH_QUOTE_SIZE];
-    size_t used = 0;
-    if (!array_reserve(&table->unquoted, &table->unquoted_size, field->length, 1)) {
+    if (!array_reserve(&table->unquoted, &table->unquoted_size, name->length, 1)) {
         return false;
     }
-    if (field->length < 2 || *end != '"') {
-        return graph_fail_line(error, table->path, table->line,
-                               "expected a name in quotes that ends with one, found %s",
-                               graph_quote(quoted, field->begin, field->length));
-    }
-    for (const char *at = field->begin + 1; at < end; at++) {
-        table->unquoted[used++] = *at;
-        at += *at == '"'; /* a quote written twice */
-    }
-    *field = (struct field){.begin = table->unquoted, .length = used};
+    *name = (struct csv_column){.begin = table->unquoted,
+                                .length = csv_column_text(name, table->unquoted)};
     return true;
 }
 
@@ -159,21 +141,28 @@ static bool add_line(struct name_table *table, const char *begin, const char *en
                      struct graph_error *error)
 {
     const struct name_layout *layout = &table->layout;
-    struct field name = {.begin = NULL};
-    struct field id = {.begin = begin};
+    struct csv_column name = {.begin = NULL};
+    struct csv_column id = {.begin = begin};
     const char *at = begin;
+    char quoted[GRAPH_QUOTE_SIZE];
+    bool is_bad = false;
     for (size_t column = 0; at != NULL && column <= COLUMNS_MAX; column++) {
-        struct field field = next_field(&at, end, layout->separator);
+        struct csv_column field = next_column(&at, end, layout->separator, &is_bad);
         name = column == layout->name ? field : name;
         id = column == layout->id ? field : id;
     }
+    if (is_bad) {
+        const char *quote = memchr(begin, '"', (size_t)(end - begin));
+        return graph_fail_line(error, table->path, table->line,
+                               "expected a name in quotes that ends with one, found %s",
+                               graph_quote(quoted, quote, (size_t)(end - quote)));
+    }
     if (name.begin == NULL) {
-        char quoted[GRAPH_QUOTE_SIZE];
         return graph_fail_line(error, table->path, table->line,
                                "expected a name in column %zu, found %s", layout->name + 1,
                                graph_quote(quoted, begin, (size_t)(end - begin)));
     }
-    return (!name.is_quoted || unquote(table, &name, error)) &&
+    return (!name.has_doubled || undouble(table, &name)) &&
            (layout->id == NO_COLUMN || add_id(table, id, error)) &&
            graph_names_add(table->names, name.begin, name.length);
 }

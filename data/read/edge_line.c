@@ -4,11 +4,14 @@
  * 1. Skip blanks; an empty line or one that opens with # or % is no edge.
  * 2. Read a token, which ends at a blank or a comma; it must be a decimal number in range.
  * 3. A second one; then the values that the format asks for; the rest is ignored.
- * O(length of the line up to the ids and values).
+ * 4. In a table (CSV) semicolons separate, too, an id may have quotes, and a quote that opens in
+ *    the rest must close there: otherwise the next line is no edge.
+ * O(length of the line up to the ids and values; in a table, of the line).
  */
 #include "edge_line.h"
 #include "base/macros.h"
 #include "base/pw_assert.h"
+#include "csv_column.h"
 #include <string.h>
 
 static bool is_blank(char c)
@@ -34,19 +37,24 @@ static const char *skip_blanks(const char *p, const char *end)
     return p;
 }
 
+static bool is_comma(char c, const struct edge_rules *rules)
+{
+    return c == ',' || (c == ';' && rules->is_table);
+}
+
 /* Skip the blanks and at most one comma: "1, 2" has two columns, "1,,2" an empty one. */
-static const char *skip_separator(const char *p, const char *end)
+static const char *skip_separator(const char *p, const char *end, const struct edge_rules *rules)
 {
     p = skip_blanks(p, end);
-    if (p < end && *p == ',') {
+    if (p < end && is_comma(*p, rules)) {
         p = skip_blanks(p + 1, end);
     }
     return p;
 }
 
-static const char *token_end(const char *p, const char *end)
+static const char *token_end(const char *p, const char *end, const struct edge_rules *rules)
 {
-    while (p < end && !is_blank(*p) && *p != ',') {
+    while (p < end && !is_blank(*p) && !is_comma(*p, rules)) {
         p++;
     }
     return p;
@@ -70,6 +78,55 @@ static bool read_id(const char *begin, const char *end, uint64_t *id)
     pw_assert(value < (uint64_t)UINT32_MAX * 10 + 20);
     *id = value <= UINT32_MAX ? value : UINT64_MAX;
     return true;
+}
+
+/* An id of a line, in quotes or not. */
+static bool read_token(const char *begin, const char *end, const struct edge_rules *rules,
+                       uint64_t *id)
+{
+    const bool is_quoted = rules->is_table && end - begin > 2 && *begin == '"' && end[-1] == '"';
+    return read_id(begin + is_quoted, end - is_quoted, id);
+}
+
+bool edge_id_read(const char *begin, const char *end, const struct edge_rules *rules, uint32_t *id)
+{
+    uint64_t value;
+    begin = skip_blanks(begin, end);
+    if (!read_id(begin, trim_end(begin, end), &value) || value < rules->source_min ||
+        value > rules->source_max) {
+        return false;
+    }
+    pw_assert(value <= UINT32_MAX);
+    *id = (uint32_t)value;
+    return true;
+}
+
+/* True if a quote opens in the columns from p on, which begin with a comma, and does not close. */
+static bool has_open_quote(const char *p, const char *end, const struct edge_rules *rules)
+{
+    struct csv_column column;
+    p = skip_blanks(p, end);
+    if (!rules->is_table || p == end || !is_comma(*p, rules) ||
+        memchr(p, '"', (size_t)(end - p)) == NULL) {
+        return false;
+    }
+    const char separator = *p++;
+    for (;;) {
+        switch (csv_column_cut(&p, end, separator, &column)) {
+        case CSV_MORE:
+            break;
+        case CSV_OPEN:
+            return true;
+        case CSV_LAST:
+            return false;
+        default: /* a letter after the quote: up to the separator */
+            p = memchr(p, separator, (size_t)(end - p));
+            if (p == NULL) {
+                return false;
+            }
+            p++;
+        }
+    }
 }
 
 /* True for a byte that can open a number: 1, -1, +1, .5, inf, nan. */
@@ -117,16 +174,18 @@ static bool read_entry(const char *p, const char *end, const struct edge_rules *
         }
         p = skip_blanks(p + 1, end);
     }
-    const char *stop = token_end(p, end);
-    if (!read_id(p, stop, &source) || source < rules->source_min || source > rules->source_max) {
+    const char *stop = token_end(p, end, rules);
+    if (!read_token(p, stop, rules, &source) || source < rules->source_min ||
+        source > rules->source_max) {
         if (place != NULL) {
             explain_id(place, "source", p, stop, rules->source_min, rules->source_max);
         }
         return false;
     }
-    p = skip_separator(stop, end);
-    stop = token_end(p, end);
-    if (!read_id(p, stop, &target) || target < rules->target_min || target > rules->target_max) {
+    p = skip_separator(stop, end, rules);
+    stop = token_end(p, end, rules);
+    if (!read_token(p, stop, rules, &target) || target < rules->target_min ||
+        target > rules->target_max) {
         if (place != NULL) {
             explain_id(place, "target", p, stop, rules->target_min, rules->target_max);
         }
@@ -135,9 +194,17 @@ static bool read_entry(const char *p, const char *end, const struct edge_rules *
     if (stop != end && memchr(stop, '\r', (size_t)(end - stop)) != NULL) {
         return false;
     }
+    if (has_open_quote(stop, end, rules)) {
+        if (place != NULL) {
+            place->error->remedy = GRAPH_REMEDY_CSV;
+            graph_fail_line(place->error, place->path, place->line,
+                            "a column in quotes goes on in the next line");
+        }
+        return false;
+    }
     for (unsigned i = 0; i < rules->value_count; i++) {
-        p = skip_separator(stop, end);
-        stop = token_end(p, end);
+        p = skip_separator(stop, end, rules);
+        stop = token_end(p, end, rules);
         if (!looks_like_value(p, stop)) {
             return false;
         }
@@ -159,6 +226,18 @@ enum edge_line_kind edge_line_read(const char *begin, const char *end,
     return read_entry(p, end, rules, line, NULL) ? EDGE_LINE_EDGE : EDGE_LINE_BAD;
 }
 
+bool edge_id_explain(const char *begin, const char *end, const struct edge_rules *rules,
+                     const char *what, const char *path, uint64_t line, struct graph_error *error)
+{
+    const struct place place = {path, line, error};
+    char quoted[GRAPH_QUOTE_SIZE];
+    begin = skip_blanks(begin, end);
+    end = trim_end(begin, end);
+    explain_id(&place, what, begin, end, rules->source_min, rules->source_max);
+    return graph_fail_line(error, path, line, "%s: expected a node id, found %s", what,
+                           graph_quote(quoted, begin, (size_t)(end - begin)));
+}
+
 bool edge_line_explain(const char *begin, const char *end, const struct edge_rules *rules,
                        const char *path, uint64_t line_number, struct graph_error *error)
 {
@@ -172,6 +251,11 @@ bool edge_line_explain(const char *begin, const char *end, const struct edge_rul
     read_entry(p, end, rules, &line, &place);
     prefix[1] = rules->prefix;
     pw_assert(rules->value_count < COUNT_OF(what));
+    if (rules->is_table && error->message[0] == '\0' &&
+        (memchr(p, ',', (size_t)(end - p)) || memchr(p, ';', (size_t)(end - p)) ||
+         memchr(p, '\t', (size_t)(end - p)))) {
+        error->remedy = GRAPH_REMEDY_NAMES;
+    }
     return graph_fail_line(error, path, line_number, "expected %s%s, found %s",
                            rules->prefix != '\0' ? prefix : "", what[rules->value_count],
                            graph_quote(quoted, p, (size_t)(end - p)));

@@ -16,6 +16,7 @@ struct edge_rules {
     unsigned value_count; /* numbers that must follow the ids: 1 for real, 2 for complex */
     char prefix;          /* the letter before the ids ('a' of DIMACS), or 0 */
     char comment;         /* a letter that opens a comment line besides # and %, or 0 */
+    bool is_table;        /* semicolons separate, too, and quotes are as in CSV */
 };
 
 /* True if a byte is in a string; a NUL byte never is. */
@@ -34,6 +35,13 @@ struct edge_line {
 /* Read one line, without its newline, from begin to end. A final carriage return is ignored. */
 enum edge_line_kind edge_line_read(const char *begin, const char *end,
                                    const struct edge_rules *rules, struct edge_line *line);
+
+/* Read an id of the rules' sources, which blanks may surround. */
+bool edge_id_read(const char *begin, const char *end, const struct edge_rules *rules, uint32_t *id);
+
+/* Set error: why a text is no id; what: "source". Returns false. */
+bool edge_id_explain(const char *begin, const char *end, const struct edge_rules *rules,
+                     const char *what, const char *path, uint64_t line, struct graph_error *error);
 
 /* Set error to the fault of a line that edge_line_read called bad. Returns false. */
 bool edge_line_explain(const char *begin, const char *end, const struct edge_rules *rules,

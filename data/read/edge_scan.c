@@ -83,6 +83,13 @@ void edge_scan_add(struct edge_scan *scan, uint32_t source, uint32_t target)
     add_edge(scan, scan->part, scan->writer->layout, source, target, SCAN_ANY);
 }
 
+void edge_scan_node(struct edge_scan *scan, uint32_t node)
+{
+    scan->id_min = node < scan->id_min ? node : scan->id_min;
+    scan->id_max = node > scan->id_max ? node : scan->id_max;
+    pw_assert(scan->id_min <= scan->id_max);
+}
+
 static void remember_skipped(struct edge_scan *scan)
 {
     if (!array_reserve(&scan->skipped, &scan->skipped_capacity, scan->skipped_count + 1,
@@ -153,7 +160,7 @@ static const char *skip_tail(struct edge_scan *scan, const char *at, const char 
         return at[1] == '\n' && scan->rules->value_count == 0 ? at + 2 : NULL;
     }
     bool has_column = (at[1] >= '0' && at[1] <= '9') || at[1] == '-';
-    if (!may_separate(*at) || !has_column) {
+    if (!may_separate(*at) || !has_column || scan->has_quotes) {
         return NULL;
     }
     const char *newline = memchr(at, '\n', (size_t)(end - at));
@@ -251,6 +258,7 @@ bool edge_scan_block(struct edge_scan *scan, const char *text, size_t length)
     const char *end = text + length;
     pw_assert(length > 0 && end[-1] == '\n');
     pw_assert(scan->part == NULL || scan->direction == EDGES_FORWARD);
+    scan->has_quotes = scan->rules->is_table && memchr(text, '"', length) != NULL;
     if (scan->direction != EDGES_FORWARD) {
         return scan_block(scan, text, end, SCAN_ANY);
     }

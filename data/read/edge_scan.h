@@ -21,7 +21,8 @@ struct edge_scan {
     uint64_t entry_count; /* and lines with an edge among them */
     uint32_t id_max;
     uint32_t last_source, last_target;
-    bool has_more; /* a line had more columns than required */
+    bool has_quotes; /* in the block, so that further columns are read with care */
+    bool has_more;   /* a line had more columns than required */
     bool out_of_memory;
     uint64_t *skipped; /* numbers of the lines without an edge, from 0; free() them */
     size_t skipped_count, skipped_capacity;
@@ -34,3 +35,6 @@ bool edge_scan_block(struct edge_scan *scan, const char *text, size_t length);
 
 /* Add an edge in the scan's direction, and count its ids. */
 void edge_scan_add(struct edge_scan *scan, uint32_t source, uint32_t target);
+
+/* Count the id of a node that may have no edge. */
+void edge_scan_node(struct edge_scan *scan, uint32_t node);

@@ -5,13 +5,13 @@
  * 2. A Matrix Market banner, or DIMACS lines that open with "c" or "p", are unmistakable.
  * 3. METIS is recognised by a first line "nodes edges" that fits lines of uneven length below it,
  *    or by its ending.
- * 4. Text with tabs that does not open with a number is an edge list of names. A first line of
- *    words above lines of numbers is a table's heading. Anything else is an edge list.
+ * 4. Anything else is a table of edges (column_layout.h).
  * Sources: the formats' own pages; SNAP, KONECT, 9th DIMACS challenge, METIS manual 5.1.
  */
 #include "graph_format.h"
 #include "base/macros.h"
 #include "base/pw_assert.h"
+#include "column_layout.h"
 #include "matrix_market.h"
 #include "metis.h"
 #include <ctype.h>
@@ -65,96 +65,7 @@ static bool first_is_number(struct graph_line line)
     while (p < line.end && *p >= '0' && *p <= '9') {
         p++;
     }
-    return p > begin && (p == line.end || is_one_of(*p, " \t\r,"));
-}
-
-static bool is_heading(struct graph_line line)
-{
-    bool has_separator = false;
-    for (const char *p = line.begin; p < line.end; p++) {
-        has_separator |= *p == ',' || *p == '\t';
-        if (!isalpha((unsigned char)*p) && !is_one_of(*p, "_ ,\t\r\"")) {
-            return false;
-        }
-    }
-    return has_separator;
-}
-
-/* True if a line is a word, a tab and a word, without control characters. */
-static bool is_named_edge(struct graph_line line)
-{
-    const char *tab = memchr(line.begin, '\t', (size_t)(line.end - line.begin));
-    if (tab == NULL || tab == line.begin || tab + 1 >= line.end || tab[1] == '\r') {
-        return false;
-    }
-    for (const char *p = line.begin; p < line.end; p++) {
-        unsigned char c = (unsigned char)*p;
-        if ((c < 0x20 && c != '\t' && c != '\r') || c == 0x7f) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* True if the first two columns have the names that tables of edges give them. */
-static bool is_known_heading(struct graph_line line)
-{
-    static const char *const known[] = {"source,target,", "from,to,", "src,dst,", "node1,node2,",
-                                        "fromnodeid,tonodeid,"};
-    char columns[40];
-    size_t used = 0;
-    for (const char *p = line.begin; p < line.end && used + 2 < sizeof(columns); p++) {
-        if (*p != '"' && *p != '\r') {
-            const bool separates = is_one_of(*p, ",;\t ");
-            columns[used++] = *(separates ? "," : p);
-        }
-    }
-    columns[used] = ',';
-    columns[used + 1] = '\0';
-    for (size_t i = 0; i < COUNT_OF(known); i++) {
-        if (strncasecmp(columns, known[i], strlen(known[i])) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Refuse names without a tab, and say what to do. */
-static bool fail_names(const struct graph_header *header, struct graph_line line, char separator)
-{
-    const bool quoted = memchr(line.begin, '"', (size_t)(line.end - line.begin)) != NULL;
-    char quote[GRAPH_QUOTE_SIZE];
-    graph_quote(quote, line.begin, (size_t)(line.end - line.begin));
-    return quoted ? graph_fail_line(header->error, header->source->name, header->line,
-                                    "expected two node ids, found %s; names have one tab between "
-                                    "them, and no quotes",
-                                    quote)
-                  : graph_fail_line(header->error, header->source->name, header->line,
-                                    "expected two node ids, found %s; names have one tab between "
-                                    "them: tr '%c' '\\t' makes it",
-                                    quote, separator);
-}
-
-/* The separator between two names in a line without a tab, or 0. */
-static char names_separator(struct graph_line line)
-{
-    const char *begin = graph_line_start(line);
-    const char *const end = line.end;
-    const unsigned char first = begin < end ? (unsigned char)*begin : 0;
-    for (const char *p = begin; p < end; p++) {
-        if ((unsigned char)*p < 0x20 && *p != '\r') { /* also a tab */
-            return 0;
-        }
-    }
-    if (!isalpha(first) && first != '"' && first < 0x80) {
-        return 0;
-    }
-    for (const char *separator = ";, "; *separator != '\0'; separator++) {
-        if (memchr(begin, *separator, (size_t)(end - begin)) != NULL) {
-            return *separator;
-        }
-    }
-    return 0;
+    return p > begin && (p == line.end || is_one_of(*p, " \t\r,;"));
 }
 
 static void remark_undirected(const struct graph_header *header, struct graph_line line)
@@ -183,14 +94,13 @@ static void remark_nodes(struct graph_format *format, struct graph_line line)
     }
 }
 
-/* An edge list of ids or of names, with or without a heading. Afterwards the header is at the first
+/* A table of edges: ids or names, with or without a heading. Afterwards the header is at the first
  * line of edges. */
 static bool edges_read(struct graph_header *header)
 {
-    const char *wanted = header->options->format;
-    bool want_names = wanted != NULL && strcmp(wanted, "names") == 0;
-    struct graph_line line, second;
+    struct graph_line line;
     struct graph_header start;
+    header->format->rules.is_table = true;
     do {
         start = *header;
         if (!graph_header_next(header, &line)) {
@@ -199,29 +109,8 @@ static bool edges_read(struct graph_header *header)
         remark_undirected(header, line);
         remark_nodes(header->format, line);
     } while (graph_line_is_comment(line));
-    /* Taking a line may move the head, so look at this one first. */
-    bool named = wanted == NULL && !first_is_number(line) && is_named_edge(line);
-    bool heading = !want_names && is_heading(line);
-    const bool known = is_known_heading(line);
-    const char separator = names_separator(line);
-    struct graph_header below = *header;
     *header = start;
-    if (heading && graph_header_next(&start, &line) && graph_header_next(&start, &second) &&
-        first_is_number(second)) {
-        named = false;
-        *header = below;
-        graph_header_remark(header, "the first line is taken for a heading", GRAPH_REMEDY_NONE);
-    }
-    if (known && (want_names || named)) { /* no node is called "source" */
-        *header = below;
-        graph_header_remark(header, "the first line is taken for a heading", GRAPH_REMEDY_NONE);
-    }
-    if (!want_names && !named && separator != 0 && header->offset != below.offset) {
-        start = *header;
-        return graph_header_next(&start, &line) && fail_names(&below, line, separator);
-    }
-    header->format->kind = want_names || named ? FORMAT_NAMED_EDGES : FORMAT_EDGE_LIST;
-    return header->error->message[0] == '\0';
+    return column_layout_read(header, header->options->format);
 }
 
 bool graph_path_ends(const char *path, const char *ending)
@@ -268,6 +157,8 @@ static const struct text_format {
     {"metis", metis_matches_or_ends, metis_read},
     {"edges", NULL, edges_read},
     {"names", NULL, edges_read},
+    {"csv", NULL, edges_read},
+    {"adjacency", NULL, edges_read},
 };
 
 bool graph_format_read(struct text_source *source, const struct graph_options *options,
@@ -360,7 +251,11 @@ bool graph_format_check_whole(const struct graph_format *format,
         return graph_fail_line(error, name, lines, "no edge in the file");
     }
     if (has_more && options->note != NULL && format->kind != FORMAT_DIMACS) {
-        options->note(options->context, "columns after the two ids are ignored", GRAPH_REMEDY_NONE);
+        const bool has_names = format->kind == FORMAT_COLUMNS && !format->columns.has_ids;
+        options->note(options->context,
+                      has_names ? "columns after the two names are ignored"
+                                : "columns after the two ids are ignored",
+                      format->may_be_adjacency ? GRAPH_REMEDY_ADJACENCY : GRAPH_REMEDY_NONE);
     }
     return true;
 }

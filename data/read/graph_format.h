@@ -7,7 +7,7 @@
 #include "graph_header.h"
 
 /* The formats that this folder reads by itself. */
-#define GRAPH_FORMAT_NAMES "edges, matrix-market, dimacs, metis, names"
+#define GRAPH_FORMAT_NAMES "edges, csv, names, adjacency, matrix-market, dimacs, metis"
 
 /*
  * Recognise the format and read its header. options->format: one of GRAPH_FORMAT_NAMES or the name

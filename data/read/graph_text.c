@@ -31,12 +31,18 @@ struct load {
     bool names_have_ids; /* their file has ids */
 };
 
+/* True if the nodes of the text are names. */
+static bool has_own_names(const struct graph_format *format)
+{
+    return format->kind == FORMAT_COLUMNS && !format->columns.has_ids;
+}
+
 /* Get the names from the text or from their own file, if there are any. */
 static bool load_names(struct load *load)
 {
     const char *path = load->options.names_path, *name = load->source->name;
     struct graph_names **names = &load->segments.names;
-    if (load->format.kind == FORMAT_NAMED_EDGES) {
+    if (has_own_names(&load->format)) {
         if (path != NULL) {
             load->error->remedy = GRAPH_REMEDY_NO_NAMES;
             return graph_fail(load->error, name, "holds names already");
@@ -89,7 +95,7 @@ static bool find_nodes(struct load *load, uint32_t *first, uint64_t *limit)
         *first = format->has_counts || segments->id_min > 0 ? 1 : 0;
         *limit = format->has_counts ? format->node_count + 1 : (uint64_t)segments->id_max + 1;
     }
-    if (segments->names != NULL && format->kind != FORMAT_NAMED_EDGES) {
+    if (segments->names != NULL && !has_own_names(format)) {
         const struct names_fit fit = {.names = segments->names,
                                       .have_ids = load->names_have_ids,
                                       .options = &load->options,

@@ -4,6 +4,7 @@
 #include "pairs.h"
 #include "base/array_reserve.h"
 #include "base/pw_assert.h"
+#include "csv_column.h"
 #include "data/graph/graph_memory.h"
 #include "edge_line.h"
 #include "text_reader.h"
@@ -11,22 +12,40 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Cut a line of two names: at its tab, or else at the blank or comma if there is only one. */
-static bool cut_names(const char *begin, const char *end, const char **first_end,
-                      const char **second)
+/* Cut a line whose first name is in quotes, or whose names are CSV. */
+static bool cut_columns(const char *begin, const char *end, char separator,
+                        struct csv_column columns[2])
 {
-    static const char separators[] = {'\t', ' ', ','};
+    return csv_column_cut(&begin, end, separator, &columns[0]) == CSV_MORE &&
+           csv_column_cut(&begin, end, separator, &columns[1]) == CSV_LAST &&
+           columns[0].length > 0 && columns[1].length > 0;
+}
+
+/* Cut a line of two names: at a comma or semicolon if either name has quotes, at a blank or tab if
+ * both have; else at its tab, or at the blank, comma or semicolon if there is only one. */
+static bool cut_names(const char *begin, const char *end, struct csv_column columns[2])
+{
+    static const char separators[] = {'\t', ' ', ',', ';'};
+    for (size_t i = 0; i < sizeof(separators); i++) {
+        const bool is_csv = separators[i] == ',' || separators[i] == ';';
+        if (cut_columns(begin, end, separators[i], columns) &&
+            (is_csv ? columns[0].is_quoted || columns[1].is_quoted
+                    : columns[0].is_quoted && columns[1].is_quoted)) {
+            return true;
+        }
+    }
     for (size_t i = 0; i < sizeof(separators); i++) {
         const char *cut = memchr(begin, separators[i], (size_t)(end - begin));
         if (cut != NULL) {
-            *first_end = cut;
-            *second = cut + 1;
-            while (*second < end && **second == separators[i] && separators[i] == ' ') {
-                ++*second;
+            const char *second = cut + 1;
+            while (second < end && *second == separators[i] && separators[i] == ' ') {
+                ++second;
             }
-            pw_assert(*second <= end);
-            return cut > begin && *second < end &&
-                   memchr(*second, separators[i], (size_t)(end - *second)) == NULL;
+            pw_assert(second <= end);
+            columns[0] = (struct csv_column){.begin = begin, .length = (size_t)(cut - begin)};
+            columns[1] = (struct csv_column){.begin = second, .length = (size_t)(end - second)};
+            return cut > begin && second < end &&
+                   memchr(second, separators[i], (size_t)(end - second)) == NULL;
         }
     }
     return false;
@@ -76,7 +95,7 @@ static bool keep_note(struct pair_reader *reader, unsigned side, const char *mes
 }
 
 /* Find a node by its name or original id. False with error set. side: 0 source, 1 target. */
-static bool find_node(struct pair_reader *reader, unsigned side, const char *text, size_t length,
+static bool find_text(struct pair_reader *reader, unsigned side, const char *text, size_t length,
                       uint32_t *node)
 {
     char message[PAIR_MESSAGE_SIZE] = "";
@@ -97,11 +116,26 @@ static bool find_node(struct pair_reader *reader, unsigned side, const char *tex
     }
 }
 
+/* Find the node in a column, with each doubled quote as one. */
+static bool find_node(struct pair_reader *reader, unsigned side, const struct csv_column *column,
+                      uint32_t *node)
+{
+    if (!column->has_doubled) {
+        return find_text(reader, side, column->begin, column->length, node);
+    }
+    char *text = malloc(column->length);
+    const bool found = text != NULL
+                           ? find_text(reader, side, text, csv_column_text(column, text), node)
+                           : graph_fail(reader->error, reader->lines.source.name, "out of memory");
+    free(text);
+    return found;
+}
+
 /* Read a pair of names, or of ids of a renumbered graph. Returns false with error set. */
 static enum edge_line_kind read_named(struct pair_reader *reader, const char *begin,
                                       const char *end, struct pair *pair)
 {
-    const char *first_end, *second;
+    struct csv_column columns[2];
     char quoted[GRAPH_QUOTE_SIZE];
     while (begin < end && (*begin == ' ' || *begin == '\t')) {
         begin++;
@@ -113,14 +147,14 @@ static enum edge_line_kind read_named(struct pair_reader *reader, const char *be
     if (begin == end || *begin == '#' || (*begin == '%' && !encoded)) {
         return EDGE_LINE_SKIP;
     }
-    if (!cut_names(begin, end, &first_end, &second)) {
+    if (!cut_names(begin, end, columns)) {
         graph_fail_line(reader->error, reader->lines.source.name, reader->lines.number,
                         "expected two names or ids, found %s",
                         graph_quote(quoted, begin, (size_t)(end - begin)));
         return EDGE_LINE_BAD;
     }
-    return find_node(reader, 0, begin, (size_t)(first_end - begin), &pair->source) &&
-                   find_node(reader, 1, second, (size_t)(end - second), &pair->target)
+    return find_node(reader, 0, &columns[0], &pair->source) &&
+                   find_node(reader, 1, &columns[1], &pair->target)
                ? EDGE_LINE_EDGE
                : EDGE_LINE_BAD;
 }
@@ -129,7 +163,8 @@ static enum edge_line_kind read_ids(const struct pair_reader *reader, const stru
                                     const char *begin, const char *end, struct pair *pair)
 {
     struct edge_line line;
-    struct edge_rules rules = {.source_min = graph->first_node, .target_min = graph->first_node};
+    struct edge_rules rules = {
+        .source_min = graph->first_node, .target_min = graph->first_node, .is_table = true};
     rules.source_max = rules.target_max = graph->node_limit ? graph->node_limit - 1 : 0;
     enum edge_line_kind kind = edge_line_read(begin, end, &rules, &line);
     if (kind == EDGE_LINE_EDGE) {

@@ -136,6 +136,12 @@ bool text_reader_next(struct text_reader *reader, const char **text, size_t *len
     return true;
 }
 
+void text_reader_keep(struct text_reader *reader, size_t bytes)
+{
+    pw_assert(bytes <= reader->given);
+    reader->given -= bytes;
+}
+
 bool text_lines_open(struct text_lines *lines, const char *path, const struct text_decoder *decoder,
                      struct graph_error *error)
 {

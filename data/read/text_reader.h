@@ -39,6 +39,9 @@ bool text_reader_init(struct text_reader *reader, struct text_source *source, ui
 bool text_reader_next(struct text_reader *reader, const char **text, size_t *length,
                       struct graph_error *error);
 
+/* Give the last bytes of the block again at the start of the next one, with more after them. */
+void text_reader_keep(struct text_reader *reader, size_t bytes);
+
 void text_reader_free(struct text_reader *reader);
 
 /* Set error: a line is longer than line_max. Returns false. */

@@ -4,9 +4,9 @@
 #include "text_segments.h"
 #include "base/pw_assert.h"
 #include "data/graph/parallel.h"
+#include "edge_columns.h"
 #include "graph_format.h"
 #include "metis.h"
-#include "named_edges.h"
 #include "own_format.h"
 #include "text_reader.h"
 #include <stdlib.h>
@@ -86,7 +86,7 @@ static bool place_segments(struct text_segments *segments, bool ordered)
     const struct text_source *source = segments->source;
     uint64_t begin = format->data_offset;
     uint64_t size = source->is_plain ? source->size : UINT64_MAX;
-    bool long_lines = format->kind == FORMAT_METIS || format->kind == FORMAT_NAMED_EDGES;
+    bool long_lines = format->kind == FORMAT_METIS || format->kind == FORMAT_COLUMNS;
     bool one = !source->is_plain || (segments->thread_count == 1 && !ordered) || long_lines ||
                format->kind == FORMAT_OWN_READER;
     /* A buffer is copied while it doubles. */
@@ -194,12 +194,6 @@ static bool scan_block(struct text_segments *segments, struct text_segment *segm
     if (format->kind == FORMAT_METIS) {
         return metis_scan_block(format, scan, row_count, text, length, name, &segment->error);
     }
-    if (format->kind == FORMAT_NAMED_EDGES) {
-        return named_edges_scan_block(segments->names, scan, text, length, name,
-                                      format->data_line + 1, &segment->error) &&
-               names_fit_memory(segments->names, load_memory_left(segments->memory), name,
-                                &segment->error);
-    }
     if (edge_scan_block(scan, text, length)) {
         return true;
     }
@@ -210,6 +204,29 @@ static bool scan_block(struct text_segments *segments, struct text_segment *segm
         memcpy(segment->bad_text, scan->bad_begin, segment->bad_length);
     }
     return false;
+}
+
+/* Scan a block of columns; a record that goes on after the block comes again with more of it. */
+static bool scan_columns(struct text_segments *segments, struct text_segment *segment,
+                         struct text_reader *reader, const char *text, size_t length)
+{
+    const struct graph_format *format = segments->format;
+    struct edge_scan *scan = &segment->scan;
+    const struct column_text columns = {.columns = &format->columns,
+                                        .names = format->columns.has_ids ? NULL : segments->names,
+                                        .path = segments->source->name,
+                                        .first_line = format->data_line + 1};
+    size_t used;
+    if (!edge_columns_scan_block(&columns, scan, text, length, &used, &segment->error) ||
+        (columns.names != NULL &&
+         !names_fit_memory(columns.names, load_memory_left(segments->memory), columns.path,
+                           &segment->error))) {
+        return false;
+    }
+    pw_assert(used <= length);
+    text_reader_keep(reader, length - used);
+    return !scan->writer->failed && (length - used < TEXT_LINE_MAX ||
+                                     edge_columns_fail_open(&columns, scan, &segment->error));
 }
 
 /* Scan the lines of a segment; number: the thread's. Returns false if it stops before the end. */
@@ -230,7 +247,9 @@ static bool scan_lines(struct text_segments *segments, size_t index, unsigned nu
         if (!done || length == 0) {
             break;
         }
-        done = scan_block(segments, segment, &row_count, text, length);
+        done = format->kind == FORMAT_COLUMNS
+                   ? scan_columns(segments, segment, &reader, text, length)
+                   : scan_block(segments, segment, &row_count, text, length);
         pw_assert(segment->scan.entry_count >= entries);
         atomic_fetch_add_explicit(&segments->progress.entries_done,
                                   segment->scan.entry_count - entries, memory_order_relaxed);
@@ -238,6 +257,10 @@ static bool scan_lines(struct text_segments *segments, size_t index, unsigned nu
         if (number == 0) {
             load_progress_report(&segments->progress, "reading");
         }
+    }
+    if (done && format->kind == FORMAT_COLUMNS && reader.used > 0) {
+        const struct column_text columns = {.path = name, .first_line = format->data_line + 1};
+        done = edge_columns_fail_open(&columns, &segment->scan, &segment->error);
     }
     segment->is_too_long = reader.is_too_long;
     text_reader_free(&reader);

@@ -3,7 +3,7 @@
  *
  * 1. The text is cut into segments that threads take in turn. Each scans its lines (edge_scan.h)
  *    and drops the edges into buckets (edge_buckets.h). A stream is one segment, scanned while
- *    another thread decodes it. METIS, edges by name, and formats with their own reader
+ *    another thread decodes it. METIS, edges in columns, and formats with their own reader
  *    (graph_reader.h) are one segment, too.
  * 2. Lines and entries are added up in the order of the segments, which finds the first error of
  *    the file and its line number. Segments after an error are not read.

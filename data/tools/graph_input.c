@@ -12,8 +12,8 @@
 
 const struct option_row graph_input_rows[] = {
     {"input-format", 0, "NAME",
-     "edges, matrix-market, dimacs, metis, names, graphml, gml or gapbs (default: "
-     "recognised from the content)",
+     "edges, csv, names, adjacency (a node and its neighbours per line), matrix-market, dimacs, "
+     "metis, graphml, gml or gapbs (default: recognised from the content)",
      OPTION_WORD(struct graph_options, format, GRAPH_INPUT_FORMATS)},
     {"names", 0, "FILE",
      "names of the nodes: line k names node k, or a CSV or TSV whose heading says id and name; "
@@ -70,6 +70,9 @@ static const char *const advice[] = {
     [GRAPH_REMEDY_COMPACT] = " (--compact renumbers sparse ids)",
     [GRAPH_REMEDY_UNDIRECTED] = " (--undirected adds the other direction)",
     [GRAPH_REMEDY_NO_NAMES] = "; --names is for a graph of ids",
+    [GRAPH_REMEDY_CSV] = " (--input-format=csv reads it)",
+    [GRAPH_REMEDY_ADJACENCY] = " (--input-format=adjacency takes them for neighbours)",
+    [GRAPH_REMEDY_NAMES] = " (--input-format=names takes numbers for names)",
     [GRAPH_REMEDY_SWAP] = "",
 };
 

@@ -23,6 +23,7 @@ struct edge {
 static struct edge edges[EDGES];
 static char written[EDGES * 40]; /* the text of a file */
 static char noted[512];
+static enum graph_remedy advised; /* of the last note */
 
 static void make_edges(void)
 {
@@ -69,9 +70,9 @@ static void assert_is_graph(const struct graph *graph)
 
 static void note(void *context, const char *text, enum graph_remedy remedy)
 {
-    (void)remedy;
     (void)context;
     snprintf(noted, sizeof(noted), "%s", text);
+    advised = remedy;
 }
 
 static void assert_reads(const char *path)
@@ -105,30 +106,10 @@ START_TEST(every_text_format_gives_the_same_rows_for_any_number_of_threads)
     ck_assert_str_eq(noted, "the first line is taken for a heading");
     assert_reads(write_edges("w.txt", "", "", " ", " 7 2009\n"));
     ck_assert_str_eq(noted, "columns after the two ids are ignored");
+    ck_assert_int_eq(advised, GRAPH_REMEDY_ADJACENCY);
     assert_reads(write_edges("g.gr", "c roads\np sp 3000 150000\n", "a ", " ", " 12\n"));
     assert_reads(write_edges("k.txt", "% sym unweighted\n", "  ", " ", "\n"));
     ck_assert_ptr_nonnull(strstr(noted, "no direction"));
-}
-END_TEST
-
-START_TEST(a_heading_above_names_makes_no_nodes)
-{
-    static const char *const headings[] = {"source\ttarget\n", "From\tTo\tsince\n",
-                                           "\"src\"\t\"dst\"\r\n"};
-    for (size_t i = 0; i < COUNT_OF(headings); i++) {
-        for (unsigned wanted = 0; wanted < 2; wanted++) {
-            char text[100];
-            struct graph graph;
-            struct graph_error error;
-            struct graph_options options = {.note = note, .format = wanted ? "names" : NULL};
-            snprintf(text, sizeof(text), "%sLaos\tChina\n", headings[i]);
-            ck_assert_msg(graph_load(fixture_text("named.tsv", text), &options, &graph, &error),
-                          "%s", error.message);
-            ck_assert_uint_eq(graph.node_limit, 2);
-            ck_assert_str_eq(noted, "the first line is taken for a heading");
-            graph_free(&graph);
-        }
-    }
 }
 END_TEST
 
@@ -505,9 +486,15 @@ START_TEST(bad_files_of_the_other_formats_are_refused)
         {"a\tb\nc\n", NULL, ":2: expected two names with a tab between them, found \"c\""},
         {"a b\n", NULL, ":1: expected two node ids, found \"a b\""},
         {"a b {}\nb c {}\n", NULL, "names have one tab between them: tr ' ' '\\t' makes it"},
-        {"source,target\nLaos,China\n", NULL, "names have one tab between them: tr ','"},
-        {"Laos;China\n", NULL, "names have one tab between them: tr ';'"},
-        {"\"Laos, P.\",\"China\"\n", NULL, "names have one tab between them, and no quotes"},
+        {"\"Laos P.\" \"China\"\n", NULL, "names have a tab, a comma or a semicolon between them"},
+        {"Laos,China\nChina\n", NULL, ":2: expected two names with a comma between them, found"},
+        {"Laos,China\n\"a\"b,c\n", NULL,
+         ":2: a quote closes before the end of its column: \"\"a\""},
+        {"Laos,China\n\"a,b\nc,d\n", NULL, ":2: a quote that opens here does not close"},
+        {"1,2\nLaos,4\n", NULL, ":2: expected two node ids, found \"Laos,4\""},
+        {"\"1\",\"2\n\"\nx,3\n", "edges", ":1: target: expected a node id, found \"2\\x0a\""},
+        {"-1,2\n3,4\n", NULL, ":1: source -1 is outside"},
+        {"1 2 3\n4 2.5\n", "adjacency", ":2: target: expected a node id, found \"2.5\""},
         {"1 2\r3 4\r", NULL, ":1: expected two node ids, found \"1 2\\x0d3 4\""},
         {"1 2 7\r3 4 7\r", NULL, ":1: expected two node ids, found"},
         {"1 2 x\r3 4 x\n", NULL, ":1: expected two node ids, found"},
@@ -611,7 +598,6 @@ int main(void)
 {
     return suite_run("graph_formats", NULL, NULL,
                      (const TTest *[]){
-                         a_heading_above_names_makes_no_nodes,
                          first_lines_that_look_like_a_heading_may_be_long,
                          every_text_format_gives_the_same_rows_for_any_number_of_threads,
                          packed_files_are_read_as_they_are,

@@ -1,0 +1,39 @@
+/*
+ * csv_column.h - one column of a line of CSV, as RFC 4180 has it.
+ *
+ * A column that begins with a quote ends at the next quote; it may hold separators and newlines,
+ * and a quote written twice. Any other column goes to the next separator or newline, and its quotes
+ * are letters. Blanks before the first quote and after the last one do not count.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct csv_column {
+    const char *begin; /* without the quotes around it */
+    size_t length;
+    bool is_quoted;
+    bool has_doubled; /* a quote is written twice in it */
+};
+
+enum csv_cut {
+    CSV_MORE, /* a separator follows */
+    CSV_LAST, /* a newline or the end follows */
+    CSV_OPEN, /* the quote does not close before the end */
+    CSV_BAD,  /* something follows the closing quote */
+};
+
+/*
+ * Cut the column at *at. Moves *at after the separator (CSV_MORE), or to the newline or the end
+ * (CSV_LAST). A carriage return before the newline or the end is part of no column.
+ */
+enum csv_cut csv_column_cut(const char **at, const char *end, char separator,
+                            struct csv_column *column);
+
+/* The text of a column, each doubled quote as one; to: room for column->length. Returns its
+ * length. */
+size_t csv_column_text(const struct csv_column *column, char *to);
+
+/* True if a column holds digits and nothing else; a blank around them does not count. */
+bool csv_column_is_number(const struct csv_column *column);
