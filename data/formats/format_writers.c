@@ -1,5 +1,5 @@
 /*
- * format_writers.c - DIMACS, METIS, GraphML, GML, DOT and edges by name.
+ * format_writers.c - DIMACS, METIS, GraphML, GML, DOT, CSV and edges by name.
  *
  * Most formats are the same walk over nodes and edges with other words around the numbers (struct
  * words). A name is escaped as its format asks; a byte that the format cannot hold becomes U+FFFD,
@@ -123,6 +123,38 @@ bool put_named_edges(struct text_output *output, const struct graph *graph,
         for (uint64_t e = graph->offsets[node]; e < graph->offsets[node + 1] && done; e++) {
             done = put_url_name(output, graph, node) && text_output_text(output, "\t") &&
                    put_url_name(output, graph, graph->neighbours[e]) &&
+                   text_output_text(output, "\n");
+        }
+    }
+    return done;
+}
+
+/* Write a name as a column of CSV: in quotes if it would be read as anything else without them. */
+static bool put_csv_name(struct text_output *output, const struct graph *graph, uint32_t node)
+{
+    char text[GRAPH_LABEL_SIZE];
+    const char *name = graph_label(graph, node, text);
+    const size_t length = strlen(name);
+    if (length > 0 && strpbrk(name, "\",;\t\r\n") == NULL && *name != '#' && *name != '%' &&
+        *name != ' ' && name[length - 1] != ' ') {
+        return text_output_bytes(output, name, length);
+    }
+    bool done = text_output_text(output, "\"");
+    for (const char *p = name; *p != '\0' && done; p++) {
+        done = (*p != '"' || text_output_text(output, "\"")) && text_output_bytes(output, p, 1);
+    }
+    return done && text_output_text(output, "\"");
+}
+
+bool put_csv(struct text_output *output, const struct graph *graph,
+             const struct graph_write_options *options)
+{
+    (void)options; /* RFC 4180 has no comments */
+    bool done = text_output_text(output, "source,target\n");
+    for (uint32_t node = graph->first_node; node < graph->node_limit; node++) {
+        for (uint64_t e = graph->offsets[node]; e < graph->offsets[node + 1] && done; e++) {
+            done = put_csv_name(output, graph, node) && text_output_text(output, ",") &&
+                   put_csv_name(output, graph, graph->neighbours[e]) &&
                    text_output_text(output, "\n");
         }
     }

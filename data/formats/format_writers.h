@@ -9,7 +9,7 @@
 /* Write a whole file in one format; false with the output's error set. */
 typedef bool put_format(struct text_output *output, const struct graph *graph,
                         const struct graph_write_options *options);
-put_format put_named_edges, put_dimacs, put_metis, put_graphml, put_gml, put_dot;
+put_format put_named_edges, put_dimacs, put_metis, put_graphml, put_gml, put_dot, put_csv;
 
 /* Write a comment, if there is one, between its opening and closing texts. */
 bool put_comment(struct text_output *output, const char *open, const char *comment,

@@ -16,9 +16,10 @@ enum graph_output {
     GRAPH_OUTPUT_GRAPHML,
     GRAPH_OUTPUT_GML,
     GRAPH_OUTPUT_DOT, /* for Graphviz; no program here reads it */
+    GRAPH_OUTPUT_CSV, /* RFC 4180, with the heading "source,target": names, or the file's ids */
 };
 
-#define GRAPH_OUTPUT_FORMATS "matrix-market, edges, names, dimacs, metis, graphml, gml, dot"
+#define GRAPH_OUTPUT_FORMATS "matrix-market, edges, names, dimacs, metis, graphml, gml, dot, csv"
 
 struct graph_write_options {
     enum graph_output format;

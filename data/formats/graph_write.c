@@ -105,13 +105,14 @@ static const struct output_format {
     bool only_linked; /* a node without an edge is lost */
 } output_formats[] = {
     {"Matrix Market", {".mtx"}, put_matrix_market, false, true, false},
-    {"an edge list", {".txt", ".el", ".edges", ".csv"}, put_edges, false, false, true},
+    {"an edge list", {".txt", ".el", ".edges"}, put_edges, false, false, true},
     {"an edge list of names", {".tsv"}, put_named_edges, true, false, true},
     {"DIMACS", {".gr"}, put_dimacs, false, true, false},
     {"METIS", {".graph", ".metis"}, put_metis, false, true, false},
     {"GraphML", {".graphml"}, put_graphml, true, false, false},
     {"GML", {".gml"}, put_gml, true, false, false},
     {"DOT", {".dot", ".gv"}, put_dot, true, false, false},
+    {"CSV", {".csv"}, put_csv, true, false, true},
 };
 
 bool graph_output_of_path(const char *path, enum graph_output *format)
@@ -153,6 +154,21 @@ static size_t count_untold(const struct graph *graph)
     return untold;
 }
 
+/* True if every name would be read as an id. */
+static bool has_only_numbers(const struct graph *graph)
+{
+    char text[GRAPH_LABEL_SIZE];
+    uint32_t node = graph->first_node;
+    while (graph->names != NULL && node < graph->node_limit) {
+        const char *name = graph_label(graph, node, text);
+        if (*name == '\0' || name[strspn(name, "0123456789")] != '\0') {
+            return false;
+        }
+        node++;
+    }
+    return graph->names != NULL && node > graph->first_node;
+}
+
 /* Note what the format cannot keep of this graph. */
 static void remark_losses(const struct graph *graph, const struct graph_write_options *options)
 {
@@ -168,6 +184,10 @@ static void remark_losses(const struct graph *graph, const struct graph_write_op
     }
     if (loss != NULL) {
         snprintf(text, sizeof(text), "%s %s", format->name, loss);
+        options->note(options->context, text);
+    }
+    if (format->only_linked && format->keeps_names && has_only_numbers(graph)) {
+        snprintf(text, sizeof(text), "the names are numbers, which are ids in %s", format->name);
         options->note(options->context, text);
     }
     size_t untold = format->only_linked ? count_untold(graph) : 0;

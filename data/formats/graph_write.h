@@ -18,7 +18,7 @@ bool graph_output_of_path(const char *path, enum graph_output *format);
 /*
  * Write a graph, node by node. Reading it again (data/read, data/formats) gives the same graph, if
  * the format can hold it; else a note says what is lost. Matrix Market, DIMACS and METIS number
- * the nodes from 1; GraphML and GML keep names.
+ * the nodes from 1; GraphML, GML, CSV and lists of names keep names.
  * by_target and METIS build the reverse adjacency if it is missing: another 4 bytes per edge and 8
  * per node, and up to 6 per edge on the way.
  * error->remedy is GRAPH_REMEDY_UNDIRECTED if METIS needs edges in both directions.

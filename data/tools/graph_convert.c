@@ -33,7 +33,7 @@ struct settings {
 static const struct option_row rows[] = {
     {"to", 0, "FORMAT",
      "write snapshot, matrix-market, edges, names (an edge list of names), dimacs, metis, graphml, "
-     "gml or dot (default: what the ending of OUT says, else snapshot)",
+     "gml, dot or csv (default: what the ending of OUT says)",
      OPTION_CHOICE(struct settings, to, "snapshot, " GRAPH_OUTPUT_FORMATS),
      .given = offsetof(struct settings, has_to)},
     {"write-names", 0, "FILE",
@@ -78,12 +78,11 @@ static const struct command command = {
         "Usage: graph-convert [OPTION]... GRAPH OUT\n"
         "\n"
         "Read GRAPH and write it to OUT in the format that its ending says: .mtx, .txt\n"
-        ".el .edges .csv (an edge list), .tsv (one of names), .gr (DIMACS), .graph .metis\n"
-        "(METIS), .graphml, .gml, .dot .gv (Graphviz); or any other, by\n"
-        "convention .pwg, for a snapshot, which bfs and graph-info map instead of\n"
-        "reading. The same graph gives the same bytes, whatever its format and the\n"
-        "number of threads. What the format cannot keep is said in a note. \"-\" for OUT\n"
-        "is standard output, with --to.\n"
+        ".el .edges (an edge list), .tsv (one of names), .csv, .gr (DIMACS), .graph .metis\n"
+        "(METIS), .graphml, .gml, .dot .gv (Graphviz), or .pwg: a snapshot, which bfs and\n"
+        "graph-info map instead of reading. The same graph gives the same bytes, whatever\n"
+        "its format and the number of threads. What the format cannot keep is said in a\n"
+        "note. A file with any other ending, and \"-\" (standard output), needs --to.\n"
         "GRAPH is a file, or a specification of a graph to generate, such as\n"
         "generate:nodes=1M (like Wikipedia of 2007) or generate:kronecker,scale=16.\n",
     .epilogue = GRAPH_INPUT_HELP "Renumbering takes as much memory again as the graph.\n"
@@ -224,11 +223,11 @@ static const char *misplaced(const struct settings *settings)
 static int check(struct settings *settings, const char *in, const char *out)
 {
     static const char *const packed[] = {".gz", ".bz2", ".xz", ".zst"};
-    static const char *const foreign[] = {".net", ".json", ".gexf", ".xml", ".xlsx", ".npz"};
     struct progress *progress = &settings->program.progress;
     const char *const files[] = {in, settings->program.input.names_path, out, settings->names_out};
     struct file_claims claims = {.count = 0};
-    const char *ending = strrchr(out, '.');
+    const char *slash = strrchr(out, '/');
+    const char *ending = strrchr(slash != NULL ? slash : out, '.');
     enum graph_output format;
     if (!settings->has_to && graph_output_of_path(out, &format)) {
         settings->to = TO_TEXT + format;
@@ -240,17 +239,16 @@ static int check(struct settings *settings, const char *in, const char *out)
                                  out);
         }
     }
-    for (size_t i = 0; !settings->has_to && ending != NULL && i < COUNT_OF(foreign); i++) {
-        if (strcasecmp(ending, foreign[i]) == 0) {
-            return progress_fail(progress, EXIT_USAGE,
-                                 "%s: %s is not written; .graphml or .gml is read by the same "
-                                 "programs, --to=snapshot writes a snapshot of any name",
-                                 out, ending + 1);
-        }
-    }
-    if (settings->to == TO_SNAPSHOT && settings->pair_count == 0 && strcmp(out, "-") == 0) {
+    const bool is_open = settings->to == TO_SNAPSHOT && settings->pair_count == 0;
+    if (is_open && strcmp(out, "-") == 0) {
         return progress_fail(progress, EXIT_USAGE,
                              "a snapshot must be a file, not standard output");
+    }
+    if (is_open && !settings->has_to && (ending == NULL || strcasecmp(ending, ".pwg") != 0)) {
+        return progress_fail(progress, EXIT_USAGE,
+                             "%s: %s is not written; .pwg is a snapshot, .graphml or .gml is read "
+                             "by other programs, --to=FORMAT writes any name",
+                             out, ending != NULL ? ending : "a name without an ending");
     }
     const char *problem = misplaced(settings);
     if (problem != NULL) {

@@ -62,7 +62,7 @@ class Convert(unittest.TestCase):
 
     def endings(self):
         formats = {"matrix-market": ".mtx", "edges": ".txt", "names": ".tsv", "dimacs": ".gr",
-                   "metis": ".graph", "gml": ".gml", "snapshot": ".pwg"}
+                   "metis": ".graph", "gml": ".gml", "csv": ".csv", "snapshot": ".pwg"}
         return {**formats, **({"graphml": ".graphml"} if HAS_EXPAT else {})}
 
     def test_every_format_by_ending_and_by_name_is_read_back_as_the_same_graph(self):
@@ -146,7 +146,9 @@ class Convert(unittest.TestCase):
         self.write("in.txt", "1 2\n")
         os.symlink("in.txt", self.folder / "link.txt")
         for arguments, status, message in [
-                (("in.txt", "out.json"), 2, "json is not written; .graphml or .gml"),
+                (("in.txt", "out.json"), 2, "out.json: .json is not written; .pwg is a snapshot, .graphml or .gml"),
+                (("in.txt", "out.sg"), 2, "out.sg: .sg is not written; .pwg is a snapshot"),
+                (("in.txt", "./out"), 2, "./out: a name without an ending is not written"),
                 (("in.txt", "out.mtx.gz"), 2, "compressed files are not written"),
                 (("in.txt", "out.mtx", "--with-reverse"), 2, "--with-reverse is for a snapshot"),
                 (("in.txt", "out.mtx", "--record-source"), 2, "--record-source is for a snapshot"),
@@ -195,6 +197,20 @@ class Convert(unittest.TestCase):
             self.assertEqual(self.edges_by_name("out.tsv"), [("a", "b"), ("b", "a"), ("b", "b")])
 
     @unittest.skipIf(networkx is None or not HAS_EXPAT, "networkx or libexpat is not installed")
+    def test_a_table_of_names_is_written_with_a_heading_and_quotes(self):
+        self.write("in.tsv", "Laos, P.\tsay \"hi\"\nsay \"hi\"\t\u6771\n")
+        _, err = self.convert("in.tsv", "out.csv")
+        self.assertEqual(err, "")
+        self.assertEqual((self.folder / "out.csv").read_text(encoding="utf-8"),
+                         'source,target\n"Laos, P.","say ""hi"""\n"say ""hi""",\u6771\n')
+        self.assertEqual(self.names("out.csv"), self.names("in.tsv"))
+        self.write("ids.txt", "5 7\n7 9\n")
+        self.convert("ids.txt", "ids.csv", "--compact")
+        self.assertEqual((self.folder / "ids.csv").read_text(), "source,target\n5,7\n7,9\n")
+        self.write("numbers.tsv", "900\t2\n")
+        _, err = self.convert("numbers.tsv", "numbers.csv", "--input-format=names")
+        self.assertIn("the names are numbers, which are ids in CSV", err)
+
     def test_the_line_that_refuses_pajek_makes_graphml_of_it(self):
         self.write("a.net", "*Vertices 3\n1 \"x\"\n2 \"y z\"\n3 \"w\"\n*Arcs\n1 2\n2 1\n2 3\n")
         _, err = self.convert("a.net", "out.tsv", status=1)
@@ -202,7 +218,7 @@ class Convert(unittest.TestCase):
         subprocess.run([sys.executable, "-c", line], cwd=self.folder, check=True)
         self.convert("a.graphml", "out.tsv", "--quiet")
         self.assertEqual(self.edges_by_name("out.tsv"), [("x", "y z"), ("y z", "w"), ("y z", "x")])
-        self.assertIn("out.net: net is not written", self.convert("a.graphml", "out.net", status=2)[1])
+        self.assertIn("out.net: .net is not written", self.convert("a.graphml", "out.net", status=2)[1])
 
 
 if __name__ == "__main__":

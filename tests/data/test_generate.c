@@ -622,7 +622,7 @@ START_TEST(the_program_refuses_with_the_right_exit_status)
     ck_assert_int_eq(run_program("generate:nodes=9 - --to dimacs --by-target"), 2);
     ck_assert_int_eq(run_program("generate:nodes=9 - --to edges --by-target --order bfs"), 1);
     ck_assert_int_eq(run_program("generate:nodes=10,edges=10000000000000 - --to edges"), 1);
-    snprintf(arguments, sizeof(arguments), "generate:nodes=10 '%s/missing/x'", folder);
+    snprintf(arguments, sizeof(arguments), "generate:nodes=10 '%s/missing/x.pwg'", folder);
     ck_assert_int_eq(run_program(arguments), 1);
 }
 END_TEST

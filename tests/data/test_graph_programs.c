@@ -207,7 +207,7 @@ START_TEST(graph_convert_overwrites_no_input_and_nothing_but_files)
         run("'" PW_GRAPH_CONVERT "' %s - 2>&1 >/dev/null | grep -q 'must be a file'%s", text, ""),
         0);
     ck_assert_int_ne(access("-", F_OK), 0);
-    const char *pipe = fixture_path("pipe");
+    const char *pipe = fixture_path("pipe.pwg");
     ck_assert_int_eq(mkfifo(pipe, 0600), 0);
     ck_assert_int_eq(run("'" PW_GRAPH_CONVERT "' %s %s 2>/dev/null", text, pipe), 1);
     ck_assert_int_eq(run("test -p %s%s", pipe, ""), 0);

@@ -216,8 +216,8 @@ def graph_cases(at):
     small = "generate:nodes=100,edges=400"
 
     def convert(name, arguments):
-        return Case("graph-convert/" + name, "graph-convert", f"{arguments} made {one}", "bytes",
-                    writes=("made",))
+        return Case("graph-convert/" + name, "graph-convert", f"{arguments} made.pwg {one}", "bytes",
+                    writes=("made.pwg",))
     yield convert("plain", graph)
     yield convert("reverse", f"{graph} --with-reverse")
     for order in ("degree", "bfs", "random"):
@@ -236,7 +236,7 @@ def graph_cases(at):
     yield convert("to-metis", f"{at}/graph.metis --input-format=metis --to=metis")
     yield convert("to-names", f"{at}/names.tsv --to=names")
     yield Case("graph-convert/write-names", "graph-convert",
-               f"{at}/names.tsv made {one} --write-names=list", "bytes", writes=("made", "list"))
+               f"{at}/names.tsv made.pwg {one} --write-names=list", "bytes", writes=("made.pwg", "list"))
     for name in ("graph.txt", "names.tsv", "reverse.pwg"):
         yield Case("graph-info/" + name, "graph-info", f"{at}/{name} {one} --quiet", "whole")
     yield Case("graph-info/verify", "graph-info",

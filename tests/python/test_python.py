@@ -396,6 +396,18 @@ class Files(unittest.TestCase):
         path.write_text(text, encoding="utf-8")
         return path
 
+    def test_a_snapshot_is_pwg_or_asked_for(self):
+        graph = Graph.load(SAMPLE)
+        for name in ("o.csv", "o.sg", "o", ".pwg"):
+            with self.assertRaisesRegex(ArgumentError, "a snapshot ends in .pwg"):
+                graph.save(self.folder / name)
+            self.assertFalse((self.folder / name).exists())
+        graph.save(self.folder / "o.csv", format="snapshot")
+        self.assertEqual(Graph.load(self.folder / "o.csv").path("Laos", "Poland"),
+                         graph.path("Laos", "Poland"))
+        with self.assertRaisesRegex(ArgumentError, "'csv' is not written"):
+            graph.save(self.folder / "o.pwg", format="csv")
+
     def test_a_saved_graph_is_the_same(self):
         graph = Graph.load(SAMPLE)
         graph.save(self.folder / "copy.pwg")

@@ -253,10 +253,17 @@ class Graph(Nodes):
         """
         return convert.to_networkx(self, create_using)
 
-    def save(self, path: Union[str, bytes, os.PathLike[str]]) -> None:
+    def save(self, path: Union[str, bytes, os.PathLike[str]], format: Optional[str] = None) -> None:
         """Save the graph with its names and its reverse adjacency as a snapshot, which `load` opens
-        in milliseconds. The file is replaced as a whole or not at all. Names that were given in
+        in milliseconds. The path ends in .pwg; a snapshot of any other name is asked for by
+        format="snapshot". The file is replaced as a whole or not at all. Names that were given in
         memory cannot be saved: ArgumentError. Raises NotWritten."""
+        if format not in (None, "snapshot"):
+            raise ArgumentError(f"{format!r} is not written; graph-convert writes other formats")
+        ending = os.path.splitext(os.fsdecode(path))[1]
+        if format is None and ending.lower() != ".pwg":
+            raise ArgumentError(f"a snapshot ends in .pwg, not {ending or 'in nothing'}; "
+                                "format='snapshot' saves one under any name")
         if self._keys is not None:
             raise ArgumentError("names that were given in memory cannot be saved")
         owner, flag, error = self.owner, ctypes.c_int(0), Error()
