@@ -7,8 +7,10 @@
 #include "data/graph/graph_origin.h"
 #include "data/make/graph_components.h"
 #include "data/make/random_node.h"
+#include "data/names/name_address.h"
 #include "data/names/name_search.h"
 #include "held_graph.h"
+#include <stdio.h>
 #include <string.h>
 
 void pwgraph_get_arrays(const struct pwgraph *held, struct pwgraph_arrays *arrays)
@@ -143,7 +145,18 @@ size_t pwgraph_redirects(const struct pwgraph *graph, uint32_t node, const char 
 
 bool pwgraph_fact(const struct pwgraph *graph, const char *name, char text[PWGRAPH_TEXT_SIZE])
 {
-    return graph_origin_fact(graph->graph.origin, name, text, PWGRAPH_TEXT_SIZE);
+    char wiki[PWGRAPH_TEXT_SIZE], host[NAME_ADDRESS_WIKI];
+    const struct graph_origin *origin = graph->graph.origin;
+    if (strcmp(name, "address") != 0) {
+        return graph_origin_fact(origin, name, text, PWGRAPH_TEXT_SIZE);
+    }
+    const bool is_known =
+        graph_origin_fact(origin, "wiki", wiki, sizeof(wiki)) && name_address_host(wiki, host);
+    text[0] = '\0';
+    if (is_known) {
+        snprintf(text, PWGRAPH_TEXT_SIZE, "https://%s", host);
+    }
+    return is_known;
 }
 
 size_t pwgraph_complete(const struct pwgraph *graph, const char *prefix, enum pwgraph_order order,

@@ -318,9 +318,9 @@ PW_EXPORT size_t pwgraph_redirects(const struct pwgraph *graph, uint32_t node, c
                                    size_t capacity);
 
 /*
- * A fact about the snapshot of a wiki: "wiki" (enwiki), "date" (of the dump, 20260901),
- * "namespaces", and counts of what was read, as wikipedia-import reports them ("articles"). False,
- * and text is "", if it is not known.
+ * A fact about the snapshot of a wiki: "wiki" (enwiki), "address" (https://en.wikipedia.org),
+ * "date" (of the dump, 20260901), "namespaces", and counts of what was read, as wikipedia-import
+ * reports them ("articles"). False, and text is "", if it is not known.
  */
 PW_EXPORT bool pwgraph_fact(const struct pwgraph *graph, const char *name,
                             char text[PWGRAPH_TEXT_SIZE]);

@@ -223,3 +223,35 @@ bool name_address_read(const char *text, size_t length, struct name_address *add
     const bool is_script = path.length == 0 || ends(path, "/") || ends(path, "/index.php");
     return is_script && decode(address, query_value(query, "title="), ' ');
 }
+
+bool name_address_host(const char *wiki, char host[NAME_ADDRESS_WIKI])
+{
+    host[0] = '\0';
+    for (size_t i = 0; i < COUNT_OF(wikis); i++) {
+        if (strcmp(wiki, wikis[i].suffix) == 0) {
+            const bool is_bare = strchr(wikis[i].host, '.') == strrchr(wikis[i].host, '.');
+            snprintf(host, NAME_ADDRESS_WIKI, "%s%s", is_bare ? "www." : "", wikis[i].host);
+            return true;
+        }
+    }
+    const size_t length = strspn(wiki, "abcdefghijklmnopqrstuvwxyz_");
+    for (size_t i = 0; i < COUNT_OF(sites) && wiki[length] == '\0'; i++) {
+        const size_t suffix = strlen(sites[i].suffix);
+        if (length <= suffix || length >= NAME_ADDRESS_WIKI - strlen(sites[i].host) ||
+            strcmp(wiki + length - suffix, sites[i].suffix) != 0) {
+            continue;
+        }
+        char dump[NAME_ADDRESS_WIKI];
+        const char *language = dump;
+        snprintf(dump, sizeof(dump), "%.*s", (int)(length - suffix), wiki);
+        for (size_t k = 0; k < COUNT_OF(codes); k++) {
+            language = strcmp(dump, codes[k].dump) == 0 ? codes[k].host : language;
+        }
+        snprintf(host, NAME_ADDRESS_WIKI, "%s%s", language, sites[i].host);
+        for (char *c = strchr(host, '_'); c != NULL; c = strchr(c, '_')) {
+            *c = '-';
+        }
+        return true;
+    }
+    return false;
+}

@@ -28,3 +28,7 @@ struct name_address {
 /* Read an address. False if the text is not the address of an article, or if the title is
  * too long. */
 bool name_address_read(const char *text, size_t length, struct name_address *address);
+
+/* The other way: the host of the wiki with this name in its dumps, en.wikipedia.org of enwiki.
+ * False, and host is "", if the wiki is of no site in the tables. */
+bool name_address_host(const char *wiki, char host[NAME_ADDRESS_WIKI]);

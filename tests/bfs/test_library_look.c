@@ -71,6 +71,7 @@ START_TEST(a_node_that_is_none_has_nothing)
     ck_assert_str_eq(pwgraph_label(graph, 1, text), "1");
     ck_assert_uint_eq(pwgraph_id(graph, 1), 1);
     ck_assert(!pwgraph_fact(graph, "date", text) && text[0] == '\0');
+    ck_assert(!pwgraph_fact(graph, "address", text) && text[0] == '\0');
     pwgraph_free(graph);
 }
 END_TEST

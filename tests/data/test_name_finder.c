@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 #include "data/graph/graph_origin.h"
 #include "data/load/graph_load.h"
+#include "data/names/name_address.h"
 #include "data/names/name_finder.h"
 #include "data/names/name_fold.h"
 #include "data/names/name_search.h"
@@ -363,6 +364,37 @@ static void set_wiki(struct graph *graph, const char *wiki)
     graph->origin->facts_length = strlen(facts) + 1;
 }
 
+START_TEST(the_host_of_a_wiki_is_the_one_whose_addresses_are_its_own)
+{
+    static const char *const hosts[][2] = {
+        {"enwiki", "en.wikipedia.org"},           {"simplewiki", "simple.wikipedia.org"},
+        {"commonswiki", "commons.wikimedia.org"}, {"metawiki", "meta.wikimedia.org"},
+        {"specieswiki", "species.wikimedia.org"}, {"wikidatawiki", "www.wikidata.org"},
+        {"mediawikiwiki", "www.mediawiki.org"},   {"be_x_oldwiki", "be-tarask.wikipedia.org"},
+        {"zh_min_nanwiki", "nan.wikipedia.org"},  {"roa_rupwiktionary", "rup.wiktionary.org"},
+        {"map_bmswiki", "map-bms.wikipedia.org"}, {"dewikivoyage", "de.wikivoyage.org"},
+        {"nowiki", "nb.wikipedia.org"},
+    };
+    static const char *const unknown[] = {
+        "",        "wiki",    "other",
+        "En wiki", "enwiki2", "a_very_long_name_of_a_wiki_that_no_table_has_and_no_host_canwiki"};
+    for (size_t i = 0; i < COUNT_OF(hosts); i++) {
+        char host[NAME_ADDRESS_WIKI], text[200];
+        struct name_address address;
+        ck_assert(name_address_host(hosts[i][0], host));
+        ck_assert_str_eq(host, hosts[i][1]);
+        snprintf(text, sizeof(text), "https://%s/wiki/Laos", host);
+        ck_assert(name_address_read(text, strlen(text), &address));
+        ck_assert_str_eq(address.wiki, hosts[i][0]);
+    }
+    for (size_t i = 0; i < COUNT_OF(unknown); i++) {
+        char host[NAME_ADDRESS_WIKI] = "x";
+        ck_assert(!name_address_host(unknown[i], host));
+        ck_assert_str_eq(host, "");
+    }
+}
+END_TEST
+
 START_TEST(an_address_of_another_wiki_is_refused_with_both_names)
 {
     static const char *const wikis[][2] = {
@@ -479,5 +511,6 @@ int main(void)
             what_is_no_address_of_an_article_is_unknown, an_address_may_have_any_length,
             a_name_that_is_an_address_goes_before_the_article,
             an_address_of_another_wiki_is_refused_with_both_names,
+            the_host_of_a_wiki_is_the_one_whose_addresses_are_its_own,
             completion_goes_by_the_letter_and_else_by_the_folded_name, NULL});
 }

@@ -300,8 +300,8 @@ class Nodes:
             failed(error)
 
     def fact(self, name: str) -> Optional[str]:
-        """A fact about the snapshot of a wiki: "wiki", "date", "namespaces" and others that
-        wikipedia-import reports. None if it is not known."""
+        """A fact about the snapshot of a wiki: "wiki", its "address", "date", "namespaces" and
+        others that wikipedia-import reports. None if it is not known."""
         text = ctypes.create_string_buffer(_native.TEXT_SIZE)
         if library.pwgraph_fact(self.owner, text_of(name, "fact"), text):
             return decoded(text.value)

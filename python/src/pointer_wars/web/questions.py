@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-import re
 from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
 from .. import Graph, Paths, UnknownNode
@@ -29,21 +28,10 @@ LIMIT = Parameter("limit", "the most paths in the answer", "number", default=50,
 OFFSET = Parameter("offset", "paths to leave out", "number", default=0, most=10_000)
 TEMPLATES = "links of templates dropped"  # a fact of a snapshot from which they were left out
 
-PROJECTS = {"wiki": ("wikipedia.org", "Wikipedia"), "wiktionary": ("wiktionary.org", "Wiktionary"),
-            "wikibooks": ("wikibooks.org", "Wikibooks"), "wikinews": ("wikinews.org", "Wikinews"),
-            "wikiquote": ("wikiquote.org", "Wikiquote"),
-            "wikisource": ("wikisource.org", "Wikisource"),
-            "wikiversity": ("wikiversity.org", "Wikiversity"),
-            "wikivoyage": ("wikivoyage.org", "Wikivoyage")}
-#: Wikis of no language; data/names/name_address.c has the hosts and codes, too.
-WIKIS = {"commonswiki": ("Wikimedia Commons", "https://commons.wikimedia.org"),
-         "mediawikiwiki": ("MediaWiki", "https://www.mediawiki.org"),
-         "metawiki": ("Meta-Wiki", "https://meta.wikimedia.org"),
-         "specieswiki": ("Wikispecies", "https://species.wikimedia.org"),
-         "wikidatawiki": ("Wikidata", "https://www.wikidata.org")}
-#: Languages whose dumps have an older code.
-CODES = {"als": "gsw", "bat_smg": "sgs", "be_x_old": "be-tarask", "fiu_vro": "vro", "no": "nb",
-         "roa_rup": "rup", "zh_classical": "lzh", "zh_min_nan": "nan", "zh_yue": "yue"}
+#: Wikis whose titles are not made of a language and a project.
+WIKIS = {"commons.wikimedia.org": "Wikimedia Commons", "meta.wikimedia.org": "Meta-Wiki",
+         "species.wikimedia.org": "Wikispecies", "www.mediawiki.org": "MediaWiki",
+         "www.wikidata.org": "Wikidata"}
 LANGUAGES = {"simple": "Simple English", "en": "English", "de": "German", "fr": "French",
              "es": "Spanish", "it": "Italian", "pt": "Portuguese", "nl": "Dutch", "pl": "Polish",
              "ru": "Russian", "ja": "Japanese", "zh": "Chinese", "sv": "Swedish", "ar": "Arabic"}
@@ -55,16 +43,14 @@ def clean(text: str) -> str:
         "utf-8", "replace")
 
 
-def wiki_of(name: Optional[str]) -> Tuple[Optional[str], Optional[str]]:
-    """From simplewiki: "Simple English Wikipedia", "https://simple.wikipedia.org"."""
-    if name in WIKIS:
-        return WIKIS[name]
-    found = re.fullmatch(f"([a-z_]+?)({'|'.join(PROJECTS)})", name or "")
-    if not found:
-        return name, None
-    host, project = PROJECTS[found[2]]
-    language = CODES.get(found[1], found[1]).replace("_", "-")
-    return f"{LANGUAGES.get(language, language)} {project}", f"https://{language}.{host}"
+def wiki_title(name: Optional[str], address: Optional[str]) -> Optional[str]:
+    """What a wiki is called: https://simple.wikipedia.org "Simple English Wikipedia"; its name in
+    the dumps if it has no address."""
+    host = (address or "").partition("://")[2]
+    if not host or host in WIKIS:
+        return WIKIS.get(host, name)
+    language, project, _ = host.split(".")
+    return f"{LANGUAGES.get(language, language)} {project.capitalize()}"
 
 
 class Questions:
@@ -74,9 +60,10 @@ class Questions:
         """measured: what measures costs, or why there is nothing."""
         self.graph = graph
         self.measured = measured
-        title, address = wiki_of(graph.fact("wiki"))
+        address = graph.fact("address")
         self.facts = {"name": clean(name), "nodes": len(graph), "edges": graph.edge_count,
-                      "wiki": title, "date": graph.fact("date"),
+                      "wiki": wiki_title(graph.fact("wiki"), address),
+                      "date": graph.fact("date"),
                       "address": f"{address}/?curid=" if address else None,
                       "costs": isinstance(measured, Costs),
                       "no_costs": measured if isinstance(measured, str) else None,
