@@ -96,9 +96,11 @@ struct level_reader {
 /*
  * Fill the buffer with the neighbours of the next nodes, and prefetch for the nodes after them. The
  * visit order ends with nodes of earlier searches: prefetching for these is useless but harmless.
+ * by_block, a constant: only lists before reader->end may be looked at, also to prefetch.
  */
-static inline void level_reader_fill(const struct graph *graph, const uint32_t *nodes,
-                                     struct level_reader *reader, struct neighbour_buffer *buffer)
+static inline __attribute__((always_inline)) void
+level_reader_fill_as(const struct graph *graph, const uint32_t *nodes, struct level_reader *reader,
+                     struct neighbour_buffer *buffer, bool by_block)
 {
     const uint64_t *offsets = graph->offsets;
     const uint32_t *neighbours = graph->neighbours;
@@ -107,7 +109,9 @@ static inline void level_reader_fill(const struct graph *graph, const uint32_t *
     buffer->count = 0;
     while (head < end && buffer->count < NEIGHBOUR_BUFFER_FULL) {
         adjacency_fetch_offsets(graph, nodes[head + FAR_DISTANCE]);
-        adjacency_fetch(graph, nodes[head + NEAR_DISTANCE]);
+        if (!by_block || head + NEAR_DISTANCE < end) {
+            adjacency_fetch(graph, nodes[head + NEAR_DISTANCE]);
+        }
 
         const uint32_t node = nodes[head];
         const size_t degree = (size_t)(offsets[node + 1] - offsets[node]);
@@ -124,4 +128,30 @@ static inline void level_reader_fill(const struct graph *graph, const uint32_t *
         head++;
     }
     reader->head = head;
+}
+
+static inline void level_reader_fill(const struct graph *graph, const uint32_t *nodes,
+                                     struct level_reader *reader, struct neighbour_buffer *buffer)
+{
+    level_reader_fill_as(graph, nodes, reader, buffer, false);
+}
+
+/*
+ * The node in whose list each of some entries of a buffer is. reader: as it was before the buffer
+ * was filled. found_at: the places of these entries, ascending; so one pass over the lengths of the
+ * lists finds them all. owners: room for count nodes.
+ */
+static inline void level_reader_owners(const struct graph *graph, const uint32_t *nodes,
+                                       struct level_reader reader, const uint16_t *found_at,
+                                       size_t count, uint32_t *owners)
+{
+    size_t head = reader.head;
+    size_t list_end = (size_t)graph_out_degree(graph, nodes[head]) - reader.entry;
+    for (size_t i = 0; i < count; i++) {
+        while (found_at[i] >= list_end) {
+            list_end += (size_t)graph_out_degree(graph, nodes[++head]);
+        }
+        pw_assert(head < reader.end);
+        owners[i] = nodes[head];
+    }
 }

@@ -62,6 +62,7 @@ struct dense_frontier *dense_frontier_create(struct workspace *workspace, struct
 
 void dense_frontier_start(struct dense_frontier *dense)
 {
+    dense->bits_begin = dense->bits_end = 0;
     dense->next_begin = dense->next_end = 0;
     if (dense->dirty) {
         for (unsigned i = 0; i < dense->member_count; i++) {
@@ -103,10 +104,41 @@ static void reach(uint64_t *reached, const struct neighbour_buffer *buffer)
     }
 }
 
-/* Set the bits of all neighbours of some pieces of the frontier. */
-static void scan_member(void *argument, unsigned index)
+/* The entries of a buffer that are nodes without a mark, and the nodes that lead to them. */
+struct found_entries {
+    uint16_t places[NEIGHBOUR_BUFFER_SIZE];
+    uint32_t owners[NEIGHBOUR_BUFFER_SIZE];
+};
+
+/*
+ * Set the bits of the entries without a mark, and write their parents. Another member may write
+ * another parent of the same node at the same time: either is right.
+ */
+static void reach_with_parents(const struct dense_frontier *dense, uint64_t *reached,
+                               struct level_reader before, const struct neighbour_buffer *buffer,
+                               struct found_entries *found)
 {
-    const struct dense_frontier *dense = argument;
+    const struct workspace *workspace = dense->workspace;
+    size_t count = 0;
+    for (size_t i = 0; i < buffer->count; i++) {
+        const uint32_t node = buffer->entries[i];
+        found->places[count] = (uint16_t)i;
+        count += !marks_test(workspace->marks, node) & !marks_test(reached, node);
+        marks_set(reached, node);
+    }
+    level_reader_owners(workspace->graph, workspace->order.nodes, before, found->places, count,
+                        found->owners);
+    for (size_t i = 0; i < count; i++) {
+        __atomic_store_n(&dense->parents[buffer->entries[found->places[i]]], found->owners[i],
+                         __ATOMIC_RELAXED);
+    }
+}
+
+/* Set the bits of all neighbours of some pieces of the frontier. found: NULL, which the compiler
+ * then knows, if no parents are wanted. */
+static inline __attribute__((always_inline)) void
+scan_pieces(const struct dense_frontier *dense, unsigned index, struct found_entries *found)
+{
     const struct workspace *workspace = dense->workspace;
     uint64_t *reached = dense->members[index].reached;
     struct level_reader reader = {0};
@@ -114,14 +146,30 @@ static void scan_member(void *argument, unsigned index)
     neighbour_buffer_open(&buffer, workspace->graph);
     while (level_take(dense->level, NODES_PER_PIECE, &reader.head, &reader.end)) {
         while (reader.head < reader.end) {
+            const struct level_reader before = reader;
             level_reader_fill(workspace->graph, workspace->order.nodes, &reader, &buffer);
-            reach(reached, &buffer);
+            if (found != NULL) {
+                reach_with_parents(dense, reached, before, &buffer, found);
+            } else {
+                reach(reached, &buffer);
+            }
         }
         if (marks_test(reached, workspace->target)) {
             level_stop(dense->level);
         }
     }
     level_add_edges(dense->level, reader.edges);
+}
+
+static void scan_member(void *argument, unsigned index)
+{
+    scan_pieces(argument, index, NULL);
+}
+
+static void scan_member_for_parents(void *argument, unsigned index)
+{
+    struct found_entries found = {0};
+    scan_pieces(argument, index, &found);
 }
 
 /* A member's share of the words: whole cache lines, so that no two members write to the same. */
@@ -217,11 +265,14 @@ void dense_frontier_append(struct dense_frontier *dense)
     append(dense, false);
 }
 
-void dense_frontier_top_down(struct dense_frontier *dense)
+void dense_frontier_top_down(struct dense_frontier *dense, uint32_t *parents)
 {
     struct level *level = dense->level;
+    dense->parents = parents;
     dense->dirty = true;
-    enum search_status status = level_work(level, level->begin, level->end, scan_member, dense);
+    enum search_status status =
+        level_work(level, level->begin, level->end,
+                   parents != NULL ? scan_member_for_parents : scan_member, dense);
     for (unsigned i = 0; i < dense->member_count; i++) {
         level->found |= marks_test(dense->members[i].reached, dense->workspace->target);
     }
@@ -233,6 +284,9 @@ void dense_frontier_top_down(struct dense_frontier *dense)
 void dense_frontier_bits(struct dense_frontier *dense)
 {
     const struct level *level = dense->level;
+    if (dense->bits_begin == level->begin && dense->bits_end == level->end) {
+        return;
+    }
     if (dense->next_begin == level->begin && dense->next_end == level->end) {
         uint64_t *bits = dense->next;
         dense->next = dense->bits;
@@ -243,5 +297,7 @@ void dense_frontier_bits(struct dense_frontier *dense)
             marks_set(dense->bits, dense->workspace->order.nodes[i]);
         }
     }
+    dense->bits_begin = level->begin;
+    dense->bits_end = level->end;
     pw_assert(marks_count(dense->bits, dense->words) == level->end - level->begin);
 }

@@ -24,9 +24,11 @@ struct dense_frontier {
     size_t words;                /* of bits, in each bitmap */
     uint64_t *bits;              /* the frontier, after dense_frontier_bits */
     uint64_t *next;              /* the frontier appended last, or to be appended */
-    size_t next_begin, next_end; /* the stretch of the visit order that next shows */
+    size_t bits_begin, bits_end; /* the stretch of the visit order that bits shows */
+    size_t next_begin, next_end; /* the one that next shows */
     bool dirty;                  /* a member has reached nodes in this search */
     bool combine;                /* next is to be made from what the members reached */
+    uint32_t *parents;           /* of the level under way; NULL: not wanted */
     unsigned member_count;
     struct dense_member *members;
 };
@@ -42,14 +44,16 @@ void dense_frontier_start(struct dense_frontier *dense);
 
 /*
  * Go from each node of the frontier to its neighbours, all members together. Afterwards either
- * level->found is set, or the next frontier is marked and appended to the visit order.
+ * level->found is set, or the next frontier is marked and appended to the visit order. parents:
+ * NULL, or for each node of the next frontier the one from which a member reached it is written
+ * there; then the bits are not set blindly, because only nodes without a mark get a parent.
  */
-void dense_frontier_top_down(struct dense_frontier *dense);
+void dense_frontier_top_down(struct dense_frontier *dense, uint32_t *parents);
 
 /*
- * For bottom up, when the members write the next frontier as bits. First fill in bits. When every
- * word of next is written, with nodes neither marked nor in the frontier, append marks them and
- * adds them to the visit order.
+ * For bottom up, when the members write the next frontier as bits. First fill in bits; a second
+ * call for the same frontier costs nothing. When every word of next is written, with nodes neither
+ * marked nor in the frontier, append marks them and adds them to the visit order.
  */
 void dense_frontier_bits(struct dense_frontier *dense);
 void dense_frontier_append(struct dense_frontier *dense);

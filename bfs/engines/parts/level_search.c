@@ -8,23 +8,44 @@
 #include "level_search.h"
 #include "adjacency.h"
 #include "bfs/search/direction.h"
+#include "data/graph/graph_blocks.h"
 #include "large_block.h"
 
-#define NODES_PER_CHECK  16384 /* nodes expanded between two looks at the deadline */
-#define DENSE_SHARE_TEAM 512 /* for a team, which passes over the bits in a fraction of the time */
+#define NODES_PER_CHECK       16384 /* nodes expanded between two looks at the deadline */
+#define BLOCK_NODES_PER_CHECK 1024  /* if each list is asked for, perhaps from a disk */
+#define DENSE_SHARE_TEAM      512   /* for a team, which divides the passes over the bits */
+
+bool level_search_open(struct level_search *search, const struct graph *graph, const void *from,
+                       enum level_kind kind, level_step *step)
+{
+    if (!workspace_open(&search->base, graph, from)) {
+        return false;
+    }
+    search->kind = kind;
+    search->step = step;
+    if (kind == LEVEL_DENSE && !level_search_set_threads(search, 1)) {
+        level_search_close(search);
+        return false;
+    }
+    return true;
+}
+
+void level_search_close(struct level_search *search)
+{
+    if (search->base.from == NULL) {
+        large_block_free(search->candidates);
+    }
+    workspace_close(&search->base);
+    dense_frontier_destroy(search->dense);
+    team_destroy(search->level.team);
+}
 
 void *level_search_create(const struct graph *graph, const void *from, enum level_kind kind,
                           level_step *step)
 {
     struct level_search *search = large_block_create(sizeof(*search));
-    if (search == NULL || !workspace_open(&search->base, graph, from)) {
+    if (search == NULL || !level_search_open(search, graph, from, kind, step)) {
         large_block_free(search);
-        return NULL;
-    }
-    search->kind = kind;
-    search->step = step;
-    if (kind == LEVEL_DENSE && !level_search_set_threads(search, 1)) {
-        level_search_destroy(search);
         return NULL;
     }
     return search;
@@ -32,15 +53,9 @@ void *level_search_create(const struct graph *graph, const void *from, enum leve
 
 void level_search_destroy(void *workspace)
 {
-    struct level_search *search = workspace;
-    if (search != NULL) {
-        if (search->base.from == NULL) {
-            large_block_free(search->candidates);
-        }
-        workspace_close(&search->base);
-        dense_frontier_destroy(search->dense);
-        team_destroy(search->level.team);
-        large_block_free(search);
+    if (workspace != NULL) {
+        level_search_close(workspace);
+        large_block_free(workspace);
     }
 }
 
@@ -66,41 +81,76 @@ bool level_search_check(const void *workspace)
            search->level.end <= search->base.order.count;
 }
 
-static void start(struct level_search *search, uint32_t source, uint32_t target)
+void level_search_begin(struct level_search *search, uint32_t target)
 {
     struct level *level = &search->level;
-    pw_assert(source < search->base.graph->node_limit && target < search->base.graph->node_limit);
     workspace_start(&search->base, target);
     if (search->dense != NULL) {
         dense_frontier_start(search->dense);
     }
-    visit_order_add(&search->base.order, source);
-    marks_set(search->base.marks, source);
     marks_clear(search->base.marks, target);
-    level->begin = 0;
-    level->end = 1;
+    level->begin = level->end = 0;
     level->found = false;
     atomic_store_explicit(&level->status, SEARCH_DONE, memory_order_relaxed);
 }
 
-/* Expand the nodes head..end - 1 of the visit order, or fewer if the target gets marked. */
-static void scan(struct level_search *search, size_t head, size_t end)
+void level_search_add(struct level_search *search, uint32_t source)
+{
+    pw_assert(source < search->base.graph->node_limit);
+    visit_order_add(&search->base.order, source);
+    search->level.end = search->base.order.count;
+    if (source != search->base.target) {
+        marks_set(search->base.marks, source);
+    }
+}
+
+/*
+ * Note from which node each of those from place tail on was found. reader, found_at: of the buffer
+ * that gave them.
+ */
+static void note_parents(const struct level_search *search, struct level_reader reader,
+                         const uint16_t *found_at, size_t tail, size_t count)
+{
+    const uint32_t *nodes = search->base.order.nodes;
+    uint32_t owners[NEIGHBOUR_BUFFER_SIZE];
+    uint32_t *to = search->found_from != NULL ? search->found_from + tail : owners;
+    level_reader_owners(search->base.graph, nodes, reader, found_at, count, to);
+    for (size_t i = 0; search->parents != NULL && i < count; i++) {
+        search->parents[nodes[tail + i]] = to[i];
+    }
+}
+
+/*
+ * Expand the nodes head..end - 1 of the visit order, or fewer if the target gets marked. The last
+ * two are constants, so that the compiler makes a loop without what is not wanted.
+ */
+static inline __attribute__((always_inline)) void
+scan_as(struct level_search *search, size_t head, size_t end, bool wants_parents, bool by_block)
 {
     struct workspace *base = &search->base;
     uint32_t *nodes = base->order.nodes;
     uint64_t *marks = base->marks;
     struct level_reader reader = {.head = head, .end = end};
     struct neighbour_buffer buffer;
+    uint16_t found_at[NEIGHBOUR_BUFFER_SIZE];
     size_t tail = base->order.count;
     neighbour_buffer_open(&buffer, base->graph);
     while (reader.head < end) {
-        level_reader_fill(base->graph, nodes, &reader, &buffer);
+        const struct level_reader before = reader;
+        const size_t tail_before = tail;
+        level_reader_fill_as(base->graph, nodes, &reader, &buffer, by_block);
         for (size_t i = 0; i < buffer.count; i++) {
             const uint32_t neighbour = buffer.entries[i];
             if (!marks_test(marks, neighbour)) {
                 marks_set(marks, neighbour);
+                if (wants_parents) {
+                    found_at[tail - tail_before] = (uint16_t)i;
+                }
                 nodes[tail++] = neighbour;
             }
+        }
+        if (wants_parents) {
+            note_parents(search, before, found_at, tail_before, tail - tail_before);
         }
         if (marks_test(marks, base->target)) {
             search->level.found = true;
@@ -112,30 +162,67 @@ static void scan(struct level_search *search, size_t head, size_t end)
     level_add_edges(&search->level, reader.edges);
 }
 
-static void top_down_sparse(struct level_search *search)
+static void scan(struct level_search *search, size_t head, size_t end)
+{
+    scan_as(search, head, end, false, false);
+}
+
+static void scan_for_parents(struct level_search *search, size_t head, size_t end)
+{
+    scan_as(search, head, end, true, false);
+}
+
+/* Ask for the lists before they are read. */
+static void scan_by_block(struct level_search *search, size_t head, size_t end)
+{
+    if (!graph_allows_lists(search->base.graph, search->base.order.nodes + head, end - head)) {
+        atomic_store_explicit(&search->level.status, SEARCH_DAMAGED, memory_order_relaxed);
+    } else if (search->parents != NULL || search->found_from != NULL) {
+        scan_as(search, head, end, true, true);
+    } else {
+        scan_as(search, head, end, false, true);
+    }
+}
+
+void level_search_in_order(struct level_search *search)
 {
     struct level *level = &search->level;
+    const bool wants_parents = search->parents != NULL || search->found_from != NULL;
+    const size_t most = search->by_block ? BLOCK_NODES_PER_CHECK : NODES_PER_CHECK;
     for (size_t head = level->begin; head < level->end && !level->found;) {
         const size_t left = level->end - head;
-        const size_t count = left < NODES_PER_CHECK ? left : NODES_PER_CHECK;
-        scan(search, head, head + count);
+        const size_t count = left < most ? left : most;
+        if (UNLIKELY(search->by_block)) {
+            scan_by_block(search, head, head + count);
+        } else if (UNLIKELY(wants_parents)) {
+            scan_for_parents(search, head, head + count);
+        } else {
+            scan(search, head, head + count);
+        }
         head += count;
-        if (count == NODES_PER_CHECK && level_must_stop(level)) {
+        if ((count == most && level_must_stop(level)) ||
+            atomic_load_explicit(&level->status, memory_order_relaxed) != SEARCH_DONE) {
             return;
         }
     }
 }
 
-void level_search_top_down(struct level_search *search)
+bool level_search_is_sparse(const struct level_search *search)
 {
     const struct level *level = &search->level;
     const size_t share = level->team != NULL ? DENSE_SHARE_TEAM : DIRECTION_DENSE_SHARE;
-    if (search->dense != NULL &&
-        level->end - level->begin >= search->base.graph->node_limit / share) {
-        dense_frontier_top_down(search->dense);
-    } else {
-        top_down_sparse(search);
+    return search->dense == NULL ||
+           level->end - level->begin < search->base.graph->node_limit / share;
+}
+
+void level_search_top_down(struct level_search *search)
+{
+    if (level_search_is_sparse(search)) {
+        level_search_in_order(search);
+        return;
     }
+    pw_assert(!search->by_block && search->found_from == NULL);
+    dense_frontier_top_down(search->dense, search->parents);
 }
 
 /* Count the level that was expanded and go on to the next. False when the search is over. */
@@ -173,16 +260,27 @@ static bool advance(struct level_search *search, struct search_result *result)
     return result->status == SEARCH_DONE;
 }
 
+void level_search_run(struct level_search *search, uint32_t hops_max, struct search_result *result)
+{
+    const struct visit_order *order = &search->base.order;
+    while (order->level_count <= hops_max) {
+        atomic_store_explicit(&search->level.edges, 0, memory_order_relaxed);
+        search->step(search);
+        if (!advance(search, result)) {
+            break;
+        }
+    }
+    pw_assert(workspace_check(search));
+}
+
 void level_search_search(void *workspace, uint32_t source, uint32_t target,
                          const struct search_limits *limits, struct search_result *result)
 {
     struct level_search *search = workspace;
+    pw_assert(target < search->base.graph->node_limit);
     search_start(&search->level.clock, limits, result);
-    start(search, source, target);
-    do {
-        atomic_store_explicit(&search->level.edges, 0, memory_order_relaxed);
-        search->step(search);
-    } while (advance(search, result));
+    level_search_begin(search, target);
+    level_search_add(search, source);
+    level_search_run(search, SEARCH_HOPS_NONE, result);
     search_finish(&search->level.clock, result);
-    pw_assert(workspace_check(search));
 }

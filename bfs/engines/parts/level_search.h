@@ -1,11 +1,13 @@
 /*
  * level_search.h - a search that advances level by level in one array; the workspace of the engines
- * "array", "bitmap" and "direction-optimizing", and their step from a level to the next.
+ * "array", "bitmap" and "direction-optimizing", and of walks (walk.h); and their steps from a level
+ * to the next.
  *
  * The visit order is the queue: the nodes reached, with a level as a stretch of it. Exactly these
- * are marked, with two exceptions: nodes without out-edges are always marked, and the target is not
- * until it is reached. One thread expands a sparse frontier node after node. A dense one is
- * expanded as bits (dense_frontier.h), if the engine does so or several threads work together.
+ * are marked, with two exceptions: nodes that are marked before any search (for an engine, those
+ * without out-edges), and the target, which is not marked until it is reached. One thread expands a
+ * sparse frontier node after node. A dense one is expanded as bits (dense_frontier.h), if the
+ * engine does so or several threads work together.
  */
 #pragma once
 
@@ -34,6 +36,9 @@ struct level_search {
     struct dense_frontier *dense; /* NULL: every frontier is sparse */
     uint64_t *candidates; /* nodes that may be reached bottom up; shared as base.sinks are */
     size_t candidate_count;
+    uint32_t *parents;    /* by node: filled in for the nodes reached; NULL: not wanted */
+    uint32_t *found_from; /* by place in the visit order: the same, for sparse frontiers only */
+    bool by_block;        /* ask before a list is read; for sparse frontiers only */
 };
 
 /* As in struct search_engine, except for kind and step. */
@@ -45,5 +50,29 @@ bool level_search_set_threads(void *workspace, unsigned threads);
 bool level_search_check(const void *workspace);
 void level_search_destroy(void *workspace);
 
-/* The step from each node of the frontier to its neighbours. */
+/* The same within a larger struct, as workspace_open. When out of memory: false, and there is
+ * nothing to close. */
+bool level_search_open(struct level_search *search, const struct graph *graph, const void *from,
+                       enum level_kind kind, level_step *step);
+void level_search_close(struct level_search *search);
+
+/*
+ * The parts of a search: forget the last one; put it at a source, at one or several that differ;
+ * advance until the target is met, no node is left or hops_max levels are expanded, and fill in all
+ * of result but the time. target: the graph's node_limit for none. clock: level.clock is running.
+ */
+void level_search_begin(struct level_search *search, uint32_t target);
+void level_search_add(struct level_search *search, uint32_t source);
+void level_search_run(struct level_search *search, uint32_t hops_max, struct search_result *result);
+
+/* True if the frontier is to be expanded node after node. */
+bool level_search_is_sparse(const struct level_search *search);
+
+/* The step from each node of the frontier to its neighbours; and that step in the order of a queue:
+ * nodes in the order of the frontier, neighbours in the order of their list. */
 level_step level_search_top_down;
+level_step level_search_in_order;
+
+/* The step in either direction (level_direction.c): the nodes of a dense frontier to their
+ * neighbours, or, if this seems cheaper, the nodes not yet reached to theirs. */
+level_step level_search_either_way;

@@ -8,9 +8,10 @@
 #include "large_block.h"
 #include <stdlib.h>
 
+/* Room for the starts of that many levels, and for one entry that says where the last one ends. */
 static bool reserve_levels(struct visit_order *order, size_t count)
 {
-    return array_reserve(&order->level_starts, &order->level_capacity, count,
+    return array_reserve(&order->level_starts, &order->level_capacity, count + 1,
                          sizeof(*order->level_starts));
 }
 

@@ -19,7 +19,7 @@ struct visit_order {
     uint32_t *nodes; /* one entry per node of the graph, and VISIT_ORDER_SLACK more */
     size_t count;
     size_t limit;         /* entries of nodes */
-    size_t *level_starts; /* index of the first node of each level */
+    size_t *level_starts; /* index of the first node of each level; room for one more */
     size_t level_count;
     size_t level_capacity;
     size_t last_end; /* end of the level started last, if known then; else SIZE_MAX */

@@ -13,7 +13,9 @@ bool workspace_open(struct workspace *workspace, const struct graph *graph,
     workspace->from = from;
     workspace->hops = SEARCH_HOPS_NONE;
     workspace->marks = marks_create(graph);
-    workspace->sinks = from != NULL ? from->sinks : marks_create_sinks(graph);
+    workspace->sinks = from != NULL               ? from->sinks
+                       : workspace->sinks != NULL ? workspace->sinks
+                                                  : marks_create_sinks(graph);
     if (!visit_order_open(&workspace->order, graph) || workspace->marks == NULL ||
         workspace->sinks == NULL) {
         workspace_close(workspace);
@@ -52,7 +54,7 @@ void workspace_destroy(void *workspace)
 
 void workspace_start(struct workspace *workspace, uint32_t target)
 {
-    pw_assert(target < workspace->graph->node_limit);
+    pw_assert(target <= workspace->graph->node_limit);
     const size_t words = marks_words(workspace->graph);
     uint64_t *marks = workspace->marks;
     const uint64_t *sinks = workspace->sinks;

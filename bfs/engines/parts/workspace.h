@@ -17,13 +17,14 @@ struct workspace {
     const struct workspace *from; /* the owner of sinks; NULL: this */
     struct visit_order order;
     bool marked_more; /* nodes that are not in the order are marked, too */
-    uint32_t target;  /* of the last search, and its outcome */
+    uint32_t target;  /* of the last search, and its outcome; node_limit: it had no target */
     uint32_t hops;
 };
 
 /*
- * Prepare a workspace in a larger struct that is all zero. from: another workspace whose sinks
- * serve this one, too, or NULL. When out of memory: false, and there is nothing to close.
+ * Prepare a workspace in a larger struct that is all zero, except for sinks: marks that the caller
+ * made to start with, or NULL. They are freed with the workspace. from: another workspace whose
+ * sinks serve this one, too, or NULL. When out of memory: false, and there is nothing to close.
  */
 bool workspace_open(struct workspace *workspace, const struct graph *graph,
                     const struct workspace *from);

@@ -1,0 +1,97 @@
+/*
+ * level_direction.c - the step from a level to the next in either direction; level_search.h says
+ * what it does, direction.h when which direction is cheaper.
+ */
+#include "bfs/search/direction.h"
+#include "bfs/search/parents.h"
+#include "level_search.h"
+
+#define SAMPLED_WORDS   1024 /* words of bits from which on the edges of a level are estimated */
+#define SAMPLE_STRIDE   8
+#define WORDS_PER_PIECE 64 /* words that a member takes at a time */
+
+static void bottom_up_member(void *argument, unsigned index)
+{
+    struct level_search *search = argument;
+    const struct graph *graph = search->base.graph;
+    const struct parents parents = {
+        .offsets = graph->in_offsets,
+        .neighbours = graph->in_neighbours,
+        .candidates = search->candidates,
+        .seen = search->base.marks,
+        .stride = 1,
+        .frontier = search->dense->bits,
+        .reached = search->dense->next,
+        .found = search->parents,
+    };
+    size_t word, word_end;
+    uint64_t edges = 0;
+    (void)index;
+    while (level_take(&search->level, WORDS_PER_PIECE, &word, &word_end)) {
+        edges += parents_look(&parents, word, word_end);
+    }
+    level_add_edges(&search->level, edges);
+}
+
+static void bottom_up(struct level_search *search)
+{
+    const struct graph *graph = search->base.graph;
+    struct level *level = &search->level;
+    pw_assert(search->dense != NULL && search->candidates != NULL);
+    if (search->base.target < graph->node_limit) {
+        const uint64_t *in_offsets = graph->in_offsets + search->base.target;
+        uint64_t edges = 0;
+        level->found =
+            parents_find(graph->in_neighbours + in_offsets[0], graph->in_neighbours + in_offsets[1],
+                         search->dense->bits, &edges) != NULL;
+        level_add_edges(level, edges);
+    }
+    if (!level->found &&
+        level_work(level, 0, search->dense->words, bottom_up_member, search) == SEARCH_DONE) {
+        dense_frontier_append(search->dense);
+    }
+}
+
+/* Edges out of the frontier's nodes; in a large graph, scaled up from a sample. */
+static uint64_t edges_of(const uint64_t *frontier, const struct graph *graph)
+{
+    const uint64_t *offsets = graph->offsets;
+    const size_t words = marks_words(graph);
+    const size_t stride = words < SAMPLED_WORDS ? 1 : SAMPLE_STRIDE;
+    uint64_t edges = 0;
+    for (size_t word = 0; word < words; word += stride) {
+        const size_t first = word * 64;
+        for (uint64_t left = frontier[word]; left != 0; left &= left - 1) {
+            const size_t node = first + (size_t)__builtin_ctzll(left);
+            edges += offsets[node + 1] - offsets[node];
+        }
+    }
+    return edges * stride;
+}
+
+/* True if a dense frontier is cheaper bottom up. */
+static bool bottom_up_pays(const struct level_search *search, const uint64_t *frontier)
+{
+    const struct level *level = &search->level;
+    const struct graph *graph = search->base.graph;
+    pw_assert(level->begin < level->end);
+    const struct direction_state state = {.nodes = level->end - level->begin,
+                                          .edges = edges_of(frontier, graph),
+                                          .reached = level->end,
+                                          .candidates = search->candidate_count,
+                                          .all_edges = graph->edge_count};
+    return direction_is_bottom_up(&state);
+}
+
+void level_search_either_way(struct level_search *search)
+{
+    const size_t nodes = search->level.end - search->level.begin;
+    if (nodes >= search->base.graph->node_limit / DIRECTION_DENSE_SHARE) {
+        dense_frontier_bits(search->dense);
+        if (bottom_up_pays(search, search->dense->bits)) {
+            bottom_up(search);
+            return;
+        }
+    }
+    level_search_top_down(search);
+}
