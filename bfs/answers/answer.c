@@ -4,6 +4,7 @@
 #include "answer.h"
 #include "base/pw_assert.h"
 #include "base/text/text_form.h"
+#include "bfs/pwgraph/pwgraph_hold.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -133,25 +134,6 @@ static bool take_path(struct asker *asker, struct question question, uint32_t ho
 
 /* Distances ----------------------------------------------------------------------------------- */
 
-/* The distances of all nodes from one, by number, for free(3). NULL with error set. */
-static uint32_t *find_distances(struct asker *asker, uint32_t source, uint32_t *limit,
-                                struct command_error *error)
-{
-    struct pwgraph_error why;
-    *limit = pwgraph_node_limit(asker->graph);
-    uint32_t *hops = malloc(((size_t)*limit + 1) * sizeof(*hops));
-    if (hops == NULL) {
-        command_fail(error, "out of memory");
-        return NULL;
-    }
-    if (!pwgraph_search_distances(asker->search, source, PWGRAPH_FROM, hops, NULL, *limit, &why)) {
-        fail(&why, error);
-        free(hops);
-        return NULL;
-    }
-    return hops;
-}
-
 /* The edges of a shortest path from the source to itself, from the distances; or PWGRAPH_NONE. */
 static uint32_t around(const struct pwgraph *graph, uint32_t source, const uint32_t *hops)
 {
@@ -170,10 +152,14 @@ static bool verify(struct asker *asker, const struct answer *answer, struct comm
 {
     const struct question question = answer->question;
     char what[80] = " says no path, the check says ";
-    uint32_t limit;
-    uint32_t *hops = find_distances(asker, question.source, &limit, error);
+    struct pwgraph_error why;
+    uint32_t *hops = malloc(((size_t)pwgraph_node_limit(asker->graph) + 1) * sizeof(*hops));
     if (hops == NULL) {
-        return false;
+        return command_fail(error, "out of memory");
+    }
+    if (!pwgraph_search_judge(asker->search, question.source, hops, &why)) {
+        free(hops);
+        return fail(&why, error);
     }
     const uint32_t right = question.source == question.target
                                ? around(asker->graph, question.source, hops)
@@ -198,7 +184,8 @@ bool asker_distances(struct asker *asker, uint32_t source, struct answer_distanc
                      struct command_error *error)
 {
     char label[PWGRAPH_TEXT_SIZE];
-    uint32_t limit, last = 0;
+    struct pwgraph_levels levels;
+    struct pwgraph_error why;
     *distances = (struct answer_distances){.graph = asker->graph, .source = source};
     if (is_among(asker->avoided, asker->avoided_count, source)) {
         const char *name = pwgraph_label(asker->graph, source, label);
@@ -206,24 +193,20 @@ bool asker_distances(struct asker *asker, uint32_t source, struct answer_distanc
                command_fail(error, "%.*s is among the nodes to avoid",
                             (int)text_fitting(name, LABEL_SHOWN), name);
     }
-    uint32_t *hops = find_distances(asker, source, &limit, error);
-    if (hops == NULL) {
+    if (!search(asker, source, source, &distances->around_hops, error)) {
         return false;
     }
-    for (uint32_t node = 0; node < limit; node++) {
-        last = hops[node] != PWGRAPH_NONE && hops[node] > last ? hops[node] : last;
+    if (!pwgraph_search_levels(asker->search, &source, 1, PWGRAPH_FROM, PWGRAPH_NONE,
+                               PWGRAPH_ANY_ORDER, &levels, &why)) {
+        return fail(&why, error);
     }
-    distances->level_count = (size_t)last + 1;
-    distances->levels = calloc(distances->level_count, sizeof(*distances->levels));
-    for (uint32_t node = 0; distances->levels != NULL && node < limit; node++) {
-        if (hops[node] != PWGRAPH_NONE) {
-            distances->levels[hops[node]]++;
-            distances->reached++;
-        }
+    distances->level_count = levels.level_count;
+    distances->reached = levels.begins[levels.level_count];
+    distances->levels = calloc(levels.level_count, sizeof(*distances->levels));
+    for (size_t i = 0; distances->levels != NULL && i < levels.level_count; i++) {
+        distances->levels[i] = levels.begins[i + 1] - levels.begins[i];
     }
     distances->counts = pwgraph_search_counts(asker->search);
-    distances->around_hops = around(asker->graph, source, hops);
-    free(hops);
     return (distances->levels != NULL || command_fail(error, "out of memory")) &&
            answer_graph_is_whole(asker->graph, error);
 }

@@ -8,7 +8,6 @@
 #include "base/pw_assert.h"
 #include "base/report/clock.h"
 #include "bfs/engines/engines.h"
-#include "bfs/engines/parts/large_block.h"
 #include "data/graph/graph_blocks.h"
 #include "data/graph/parallel.h"
 #include "held_search.h"
@@ -103,6 +102,7 @@ struct pwgraph_search *pwgraph_search_create(const struct pwgraph *graph, const 
         return NULL;
     }
     search->graph = graph;
+    search->threads = 1;
     search->engine = engine != NULL ? search_engine_find(engine) : &bidirectional_engine;
     if (search->engine != NULL ? !make_workspace(search, error) : !fail_engine(engine, error)) {
         free(search);
@@ -116,7 +116,7 @@ void pwgraph_search_free(struct pwgraph_search *search)
     if (search != NULL) {
         search->engine->destroy(search->workspace);
         path_count_close(&search->paths);
-        large_block_free(search->order);
+        walk_destroy(search->walk);
         free(search->digits);
         free(search);
     }

@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "bfs/engines/parts/walk.h"
 #include "bfs/pwgraph/paths/path_count.h"
 #include "held_graph.h"
 
@@ -13,9 +14,10 @@ struct pwgraph_search {
     struct search_limits limits;
     struct path_count paths; /* opened for the first node to avoid */
     bool avoids;
-    bool used_paths;  /* the last search of a pair did, and not the engine */
-    uint32_t *order;  /* of the nodes, for distances; NULL until needed */
-    struct pair pair; /* of the last run */
+    bool used_paths;   /* the last search of a pair did, and not the engine */
+    unsigned threads;  /* of a walk */
+    struct walk *walk; /* for whole-graph answers; NULL until needed */
+    struct pair pair;  /* of the last run */
     struct search_result result;
     struct pwgraph_counts counts;
     char *digits; /* of the last large number of paths */

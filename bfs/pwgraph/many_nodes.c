@@ -2,7 +2,6 @@
  * many_nodes.c - what each of many nodes reaches, by many searches at once.
  */
 #include "bfs/pwgraph/paths/reach.h"
-#include "data/graph/graph_blocks.h"
 #include "held_search.h"
 
 _Static_assert(sizeof(struct pwgraph_reach) == sizeof(struct reach) &&
@@ -42,14 +41,14 @@ bool pwgraph_search_reach(struct pwgraph_search *search, const uint32_t *nodes, 
     if (!check(graph, nodes, count, direction, reach, error)) {
         return false;
     }
-    const struct reach_walk walk = {.is_backwards = direction == PWGRAPH_TO,
+    const struct reach_plan plan = {.is_backwards = direction == PWGRAPH_TO,
                                     .avoided = search->paths.avoided,
                                     .avoided_count = search->paths.avoided_count,
-                                    .limits = &search->limits};
-    struct search_result result = {.status = SEARCH_DAMAGED};
-    if (graph_allows_all(graph)) {
-        reach_find(graph, nodes, count, &walk, (struct reach *)reach, &result);
-    }
+                                    .limits = &search->limits,
+                                    .walk = &search->walk,
+                                    .threads = search->threads};
+    struct search_result result;
+    reach_find(graph, nodes, count, &plan, (struct reach *)reach, &result);
     pwgraph_count_result(&search->counts, &result);
     search->counts.code = pwgraph_code_of(result.status);
     return result.status == SEARCH_DONE || pwgraph_fail_status(search, search->counts.code, error);

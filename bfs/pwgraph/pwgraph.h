@@ -464,8 +464,7 @@ PW_EXPORT bool pwgraph_search_count(struct pwgraph_search *search, uint64_t edge
 /*
  * Count the nodes that a node reaches, itself included, by a look at edges_max edges at most.
  * *reached is 0 if it takes more, and for a node that is avoided. False with error set. Cost: 36 to
- * 72 bytes per node reached; if edges_max are all edges of the graph, a look at every edge reached,
- * and 8 bytes per node.
+ * 72 bytes per node reached; if edges_max are all edges of the graph, as pwgraph_search_levels.
  */
 PW_EXPORT bool pwgraph_search_reached(struct pwgraph_search *search, uint32_t node,
                                       uint64_t edges_max, uint32_t *reached,
@@ -553,17 +552,59 @@ enum pwgraph_direction {
 };
 
 /*
+ * Let pwgraph_search_distances, _levels, _reached and _reach, which walk through the graph level by
+ * level, use that many threads from now on, at most 1024; 0 for one per processor. At first it is
+ * 1. The next walk takes the memory. False with error set.
+ */
+PW_EXPORT bool pwgraph_search_threads(struct pwgraph_search *search, unsigned threads,
+                                      struct pwgraph_error *error);
+
+/*
  * Find all distances from a node, or to it. hops[u] becomes the distance of node u: 0 for the node
- * itself, PWGRAPH_NONE if there is no path. parents, which may be NULL: parents[u] becomes the node
- * before u on a shortest path (PWGRAPH_FROM), or after u (PWGRAPH_TO); PWGRAPH_NONE for the node
- * itself, and without a path. Both have capacity entries, at least node_limit (pwgraph_get_arrays).
+ * itself, PWGRAPH_NONE if there is no path. parents[u] becomes the node before u on some shortest
+ * path (PWGRAPH_FROM), or after u (PWGRAPH_TO); PWGRAPH_NONE for the node itself, and without a
+ * path. Of several such nodes it may be any; pwgraph_search_levels has the first in a queue. One
+ * of the two may be NULL. Both have capacity entries, at least node_limit (pwgraph_get_arrays).
  * False with error set; hops and parents then hold the nodes reached so far.
- * Cost: a look at every edge reached, with any engine, by one thread; 4 bytes per node.
+ * Cost: with any engine, what a full search with "direction-optimizing" costs; with both, twice
+ * that; 5 bytes per node.
  */
 PW_EXPORT bool pwgraph_search_distances(struct pwgraph_search *search, uint32_t node,
                                         enum pwgraph_direction direction, uint32_t *hops,
                                         uint32_t *parents, size_t capacity,
                                         struct pwgraph_error *error);
+
+/*
+ * The nodes that some nodes reach, level by level, in the memory of the search: valid until its
+ * next call. The nodes at distance d are nodes[begins[d]] to nodes[begins[d + 1] - 1]; level 0 has
+ * the nodes that were given, without repeats and those to avoid. No level is empty.
+ */
+struct pwgraph_levels {
+    size_t level_count;         /* 0 if all nodes given are to be avoided */
+    const size_t *begins;       /* level_count + 1 entries; the last is the number of nodes */
+    const uint32_t *nodes;      /* begins[level_count] entries */
+    const uint32_t *found_from; /* PWGRAPH_QUEUE_TREE: the node from which each node was found
+                                   first; the entries of level 0 have no meaning. Else NULL */
+};
+
+enum pwgraph_level_order {
+    PWGRAPH_ANY_ORDER = 0,   /* within a level: fastest */
+    PWGRAPH_QUEUE_ORDER = 1, /* the order of a search with a queue: nodes found from the first node
+                                of the level before come first, in the order of its neighbours */
+    PWGRAPH_QUEUE_TREE = 2,  /* that order, and found_from */
+};
+
+/*
+ * Find the nodes within hops_max hops of some nodes (PWGRAPH_FROM), or from which these are within
+ * as many hops (PWGRAPH_TO), by their distance from the nearest; PWGRAPH_NONE: all. False with
+ * error set; levels then have the nodes reached so far.
+ * Cost: in any order, as pwgraph_search_distances without writing the distances; in queue order,
+ * what a full search with "array" costs, by one thread. 5 bytes per node; 4 more for the tree.
+ */
+PW_EXPORT bool pwgraph_search_levels(struct pwgraph_search *search, const uint32_t *nodes,
+                                     size_t count, enum pwgraph_direction direction,
+                                     uint32_t hops_max, enum pwgraph_level_order order,
+                                     struct pwgraph_levels *levels, struct pwgraph_error *error);
 
 /* What a node reaches, or what reaches it. */
 struct pwgraph_reach {
@@ -577,7 +618,8 @@ struct pwgraph_reach {
  * nodes is the diameter of the graph, the smallest its radius; the sum of farness divided by the
  * pairs is the mean distance. False with error set; then reached is 0 for nodes without an answer.
  * Limits are of the whole call.
- * Cost: 512 searches at once, by one thread; 200 bytes per node of the graph.
+ * Cost: of fewer than 128 nodes, one walk each as for pwgraph_search_levels; of more, 512 searches
+ * at once, by one thread, and 200 bytes per node of the graph.
  */
 PW_EXPORT bool pwgraph_search_reach(struct pwgraph_search *search, const uint32_t *nodes,
                                     size_t count, enum pwgraph_direction direction,

@@ -1,6 +1,6 @@
 /*
- * pwgraph_hold.h - a graph that a program of this tree has loaded in its own way, for the functions
- * of pwgraph.h. Not installed.
+ * pwgraph_hold.h - what pwgraph.h has for programs of this tree only: a graph that they have loaded
+ * in their own way, and a judge of the engines. Not installed.
  */
 #pragma once
 
@@ -15,3 +15,10 @@ struct graph;
  */
 struct pwgraph *pwgraph_hold(const struct graph *graph, const struct pwgraph_options *options,
                              struct pwgraph_error *error);
+
+/*
+ * Find all distances from a node as pwgraph_search_distances does, but by a plain search, which
+ * shares nothing with the engines. hops has node_limit entries.
+ */
+bool pwgraph_search_judge(struct pwgraph_search *search, uint32_t node, uint32_t *hops,
+                          struct pwgraph_error *error);

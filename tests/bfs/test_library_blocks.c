@@ -181,6 +181,28 @@ static bool find_distances(struct pwgraph_search *search, struct pwgraph_error *
     return done;
 }
 
+/* The nodes within some hops of node 5, in any order or in queue order. number: chooses how. */
+static bool find_levels(struct pwgraph_search *search, uint32_t number, struct pwgraph_error *why)
+{
+    const uint32_t source = 5, hops_max = number % 7 < 6 ? number % 7 : PWGRAPH_NONE;
+    const enum pwgraph_level_order order = (enum pwgraph_level_order)(number / 7 % 3);
+    struct pwgraph_levels levels;
+    size_t wanted = 0;
+    require(pwgraph_search_threads(search, 1 + number / 21 % 3, NULL));
+    const bool done =
+        pwgraph_search_levels(search, &source, 1, PWGRAPH_FROM, hops_max, order, &levels, why);
+    for (uint32_t node = 0; node < NODES; node++) {
+        wanted += whole.hops[node] <= hops_max;
+    }
+    for (size_t level = 0; level < levels.level_count; level++) {
+        for (size_t i = levels.begins[level]; i < levels.begins[level + 1]; i++) {
+            require_equal(whole.hops[levels.nodes[i]], level);
+        }
+    }
+    require(!done || levels.begins[levels.level_count] == wanted);
+    return done;
+}
+
 static bool find_all_paths(struct pwgraph_search *search, struct pwgraph_error *why)
 {
     const uint32_t target = draw(NODES);
@@ -271,7 +293,7 @@ static bool call(struct pwgraph *graph, struct pwgraph_search *search, unsigned 
     case 0:
         return ask_pairs(search, why);
     case 1:
-        return find_distances(search, why);
+        return draw(2) ? find_distances(search, why) : find_levels(search, draw(63), why);
     case 2:
         return find_all_paths(search, why);
     case 3:
@@ -410,7 +432,8 @@ static void *use_graph(void *number)
             atomic_fetch_add(&shared.wrong, 1);
         }
     }
-    atomic_fetch_add(&shared.wrong, search == NULL || !find_distances(search, NULL));
+    atomic_fetch_add(&shared.wrong, search == NULL || !find_levels(search, own * 9, NULL) ||
+                                        !find_distances(search, NULL));
     pwgraph_search_free(search);
     return NULL;
 }

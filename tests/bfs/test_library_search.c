@@ -221,7 +221,7 @@ START_TEST(a_search_says_what_it_looked_at)
     uint32_t hops[6];
     ck_assert(pwgraph_search_distances(search, 0, PWGRAPH_FROM, hops, NULL, 6, NULL));
     struct pwgraph_counts counts = pwgraph_search_counts(search);
-    ck_assert(counts.nodes == 6 && counts.edges == 5 && counts.code == PWGRAPH_OK);
+    ck_assert(counts.nodes == 6 && counts.edges >= 5 && counts.code == PWGRAPH_OK);
     ck_assert_int_eq(pwgraph_search_run(search, 0, 4, NULL), PWGRAPH_FOUND);
     counts = pwgraph_search_counts(search);
     ck_assert(counts.nodes >= 4 && counts.edges >= 4 && counts.edges <= 5);

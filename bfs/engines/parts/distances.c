@@ -31,14 +31,13 @@ void distances_close(struct distances *distances)
     *distances = (struct distances){0};
 }
 
-/* Spread from the source over the adjacency that the walk follows. */
-static void spread(struct distances *distances, const struct distances_walk *walk,
-                   const struct search_clock *clock, struct search_result *result)
+/* Spread from the source. */
+static void spread(struct distances *distances, const struct search_clock *clock,
+                   struct search_result *result)
 {
-    const struct graph graph = /* whose lists the walk follows */
-        walk->is_backwards ? graph_backwards(distances->graph) : *distances->graph;
-    const uint64_t *offsets = graph.offsets;
-    const uint32_t *neighbours = graph.neighbours;
+    const struct graph *graph = distances->graph;
+    const uint64_t *offsets = graph->offsets;
+    const uint32_t *neighbours = graph->neighbours;
     const uint32_t source = distances->source;
     uint32_t *hops = distances->hops;
     size_t allowed = 0; /* nodes whose lists may be read */
@@ -49,7 +48,7 @@ static void spread(struct distances *distances, const struct distances_walk *wal
             const size_t count = left < NODES_PER_CHECK ? left : NODES_PER_CHECK;
             result->status = search_must_stop(clock);
             if (result->status == SEARCH_DONE &&
-                !graph_allows_lists(&graph, distances->order + i, count)) {
+                !graph_allows_lists(graph, distances->order + i, count)) {
                 result->status = SEARCH_DAMAGED;
             }
             if (result->status != SEARCH_DONE) {
@@ -63,12 +62,9 @@ static void spread(struct distances *distances, const struct distances_walk *wal
                 distances->around_hops = hops[node] + 1;
             }
             if (hops[next] == SEARCH_HOPS_NONE) {
-                pw_assert(distances->reached < graph.node_limit);
+                pw_assert(distances->reached < graph->node_limit);
                 hops[next] = hops[node] + 1;
                 distances->order[distances->reached++] = next;
-                if (walk->parents != NULL) {
-                    walk->parents[next] = node;
-                }
             }
         }
         result->edges += offsets[node + 1] - offsets[node];
@@ -84,9 +80,6 @@ void distances_find_more(struct distances *distances, uint32_t source,
     struct search_clock clock;
     search_start(&clock, walk->limits, result);
     memset(hops, 0xff, bytes);
-    if (walk->parents != NULL) {
-        memset(walk->parents, 0xff, bytes);
-    }
     for (size_t i = 0; i < walk->avoided_count; i++) {
         hops[walk->avoided[i]] = AVOIDED;
     }
@@ -97,7 +90,7 @@ void distances_find_more(struct distances *distances, uint32_t source,
     if (hops[source] != AVOIDED) {
         distances->order[distances->reached++] = source;
         hops[source] = 0;
-        spread(distances, walk, &clock, result);
+        spread(distances, &clock, result);
     }
     for (size_t i = 0; i < walk->avoided_count; i++) {
         hops[walk->avoided[i]] = SEARCH_HOPS_NONE;
@@ -112,7 +105,7 @@ void distances_find_more(struct distances *distances, uint32_t source,
 
 void distances_find(struct distances *distances, uint32_t source)
 {
-    const struct distances_walk plain = {.is_backwards = false};
+    const struct distances_walk plain = {.limits = NULL};
     struct search_result result;
     distances_find_more(distances, source, &plain, &result);
 }

@@ -3,14 +3,16 @@
  */
 #include "reach.h"
 #include "base/pw_assert.h"
-#include "bfs/engines/parts/distances.h"
 #include "bfs/engines/parts/lane_pass.h"
 #include "bfs/engines/parts/large_block.h"
 #include "bfs/engines/parts/marks.h"
+#include "data/graph/graph_blocks.h"
 #include <string.h>
 
 #define WORDS      LANE_WORDS_MAX
 #define LANES      (64 * WORDS) /* searches of a pass */
+#define LANES_MIN  128          /* searches from which on a pass is faster than as many walks */
+#define LOOK_NODES 8192         /* counted between two looks at the limits */
 #define SHARED_MIN 16           /* searches at a node at once, in the mean */
 #define PLANES     33           /* of a vertical counter: up to 2^32 nodes */
 
@@ -56,15 +58,15 @@ static void close_pass(struct pass *pass)
 
 /* Put a search at each node; what to avoid is seen already. */
 static void begin_pass(struct pass *pass, const uint32_t *nodes, size_t count,
-                       const struct reach_walk *walk, struct reach *reach)
+                       const struct reach_plan *plan, struct reach *reach)
 {
     struct lane_pass *lanes = &pass->lanes;
     pw_assert(count > 0 && count <= LANES);
     lane_pass_begin(lanes, WORDS);
-    for (size_t i = 0; i < walk->avoided_count; i++) {
-        uint64_t *seen = lanes->seen + (size_t)walk->avoided[i] * WORDS;
+    for (size_t i = 0; i < plan->avoided_count; i++) {
+        uint64_t *seen = lanes->seen + (size_t)plan->avoided[i] * WORDS;
         if (lane_all_zero(seen, WORDS)) { /* no repeat */
-            lanes->touched[lanes->touched_count++] = walk->avoided[i];
+            lanes->touched[lanes->touched_count++] = plan->avoided[i];
             memset(seen, 0xff, WORDS * sizeof(*seen));
         }
     }
@@ -97,10 +99,16 @@ static inline const uint64_t *reached_at(const struct pass *pass, size_t i)
     return pass->lanes.frontier + (size_t)pass->lanes.active[i] * WORDS;
 }
 
-/* Count the nodes that each search reaches in a level one by one: less work if they are few. */
-static void count_each(const struct pass *pass, uint32_t level, struct reach *reach)
+/* True if the pass must stop: time passes also while nodes are counted. i: the next node. */
+static inline bool stops_at(struct pass *pass, size_t i)
 {
-    for (size_t i = 0; i < pass->lanes.active_count; i++) {
+    return i % LOOK_NODES == LOOK_NODES - 1 && level_must_stop(&pass->lanes.level);
+}
+
+/* Count the nodes that each search reaches in a level one by one: less work if they are few. */
+static void count_each(struct pass *pass, uint32_t level, struct reach *reach)
+{
+    for (size_t i = 0; i < pass->lanes.active_count && !stops_at(pass, i); i++) {
         const uint64_t *reached = reached_at(pass, i);
         for (size_t w = 0; w < WORDS; w++) {
             for (uint64_t bits = reached[w]; bits != 0; bits &= bits - 1) {
@@ -119,7 +127,7 @@ static void count_all(struct pass *pass, uint32_t level, size_t planes, size_t c
                       struct reach *reach)
 {
     memset(pass->planes, 0, sizeof(pass->planes));
-    for (size_t i = 0; i < pass->lanes.active_count; i++) {
+    for (size_t i = 0; i < pass->lanes.active_count && !stops_at(pass, i); i++) {
         count_lanes(pass, reached_at(pass, i));
     }
     for (size_t lane = 0; lane < count; lane++) {
@@ -157,12 +165,12 @@ static void count_level(struct pass *pass, uint32_t level, size_t count, struct 
 
 /* The searches from up to LANES nodes. */
 static void run_pass(struct pass *pass, const uint32_t *nodes, size_t count,
-                     const struct reach_walk *walk, struct reach *reach,
+                     const struct reach_plan *plan, struct reach *reach,
                      struct search_result *result)
 {
     struct lane_pass *lanes = &pass->lanes;
     const struct lane_kernel *kernel = lane_kernel_for(WORDS);
-    begin_pass(pass, nodes, count, walk, reach);
+    begin_pass(pass, nodes, count, plan, reach);
     for (uint32_t level = 1; lanes->active_count > 0 && !level_must_stop(&lanes->level); level++) {
         const size_t visits = lanes->active_count;
         lane_pass_level(lanes, kernel);
@@ -187,67 +195,97 @@ static bool shares_little(const struct reach *reach, size_t count, uint64_t visi
     return reached < SHARED_MIN * visits;
 }
 
-/* A search per node, by the plain walk. */
-static void find_one_by_one(const struct graph *graph, const uint32_t *nodes, size_t count,
-                            const struct reach_walk *walk, const struct search_clock *clock,
+/* The reach of the source of a walk, from its levels. */
+static struct reach reach_of(const struct walk *walk)
+{
+    const size_t *begins = walk_level_begins(walk);
+    const size_t levels = walk_level_count(walk);
+    struct reach reach = {.reached = (uint32_t)begins[levels]};
+    for (size_t level = 1; level < levels; level++) {
+        reach.farness += (begins[level + 1] - begins[level]) * level;
+        reach.eccentricity = (uint32_t)level;
+    }
+    return reach;
+}
+
+/* A walk per node. */
+static void find_one_by_one(struct walk *walk, const uint32_t *nodes, size_t count,
+                            const struct reach_plan *plan, const struct search_clock *clock,
                             struct reach *reach, struct search_result *result)
 {
-    struct distances distances;
-    const struct search_limits limits = {.cancel = clock->limits.cancel};
-    const struct distances_walk one = {.is_backwards = walk->is_backwards,
-                                       .avoided = walk->avoided,
-                                       .avoided_count = walk->avoided_count,
-                                       .limits = &limits};
-    if (!distances_open(&distances, graph)) {
-        result->status = SEARCH_NO_MEMORY;
-        return;
-    }
+    const struct search_limits limits = {.cancel = clock->limits.cancel,
+                                         .deadline_ns = clock->deadline_ns};
+    struct walk_plan one = {.source_count = 1,
+                            .is_backwards = plan->is_backwards,
+                            .hops_max = SEARCH_HOPS_NONE,
+                            .avoided = plan->avoided,
+                            .avoided_count = plan->avoided_count,
+                            .limits = &limits};
     for (size_t i = 0; i < count && result->status == SEARCH_DONE; i++) {
         struct search_result found;
-        distances_find_more(&distances, nodes[i], &one, &found);
+        one.sources = &nodes[i];
+        walk_find(walk, &one, &found);
         result->expanded += found.expanded;
         result->edges += found.edges;
-        result->status = found.status != SEARCH_DONE ? found.status : search_must_stop(clock);
-        for (size_t k = 0; k < distances.reached && result->status == SEARCH_DONE; k++) {
-            reach[i].farness += distances.hops[distances.order[k]];
-        }
-        if (distances.reached > 0 && result->status == SEARCH_DONE) {
-            reach[i].reached = (uint32_t)distances.reached;
-            reach[i].eccentricity = distances.hops[distances.order[distances.reached - 1]];
+        result->status = found.status;
+        if (found.status == SEARCH_DONE) {
+            reach[i] = reach_of(walk);
         }
     }
-    distances_close(&distances);
+}
+
+/* The searches of as many passes as pay. Returns how many nodes have their answer. */
+static size_t find_by_lanes(const struct graph *graph, const uint32_t *nodes, size_t count,
+                            const struct reach_plan *plan, const struct search_clock *clock,
+                            struct reach *reach, struct search_result *result)
+{
+    struct pass pass = {.lanes = {.lane_words = 0}};
+    bool is_shared = true;
+    size_t done = 0;
+    pass.lanes.level.clock = *clock;
+    if (!graph_allows_all(graph)) {
+        result->status = SEARCH_DAMAGED;
+    } else if (!open_pass(&pass, graph, plan->is_backwards)) {
+        result->status = SEARCH_NO_MEMORY;
+    }
+    while (count - done >= LANES_MIN && is_shared && result->status == SEARCH_DONE) {
+        const size_t lanes = count - done < LANES ? count - done : LANES;
+        const uint64_t before = result->expanded;
+        run_pass(&pass, nodes + done, lanes, plan, reach + done, result);
+        if (result->status != SEARCH_DONE) {
+            memset(reach + done, 0, lanes * sizeof(*reach));
+        }
+        is_shared = !shares_little(reach + done, lanes, result->expanded - before);
+        done += lanes;
+    }
+    close_pass(&pass);
+    return done;
 }
 
 void reach_find(const struct graph *graph, const uint32_t *nodes, size_t count,
-                const struct reach_walk *walk, struct reach *reach, struct search_result *result)
+                const struct reach_plan *plan, struct reach *reach, struct search_result *result)
 {
-    struct pass pass = {.lanes = {.lane_words = 0}};
-    struct search_clock *clock = &pass.lanes.level.clock;
-    bool is_shared = true;
-    search_start(clock, walk->limits, result);
+    struct search_clock clock;
+    size_t done = 0;
+    search_start(&clock, plan->limits, result);
     for (size_t i = 0; i < count; i++) { /* none: reach may be NULL, which memset may not have */
         reach[i] = (struct reach){0};
     }
-    if (!open_pass(&pass, graph, walk->is_backwards)) {
-        result->status = SEARCH_NO_MEMORY;
+    result->status = search_must_stop(&clock);
+    if (result->status == SEARCH_DONE && count >= LANES_MIN) {
+        done = find_by_lanes(graph, nodes, count, plan, &clock, reach, result);
     }
-    while (count > 0 && is_shared && result->status == SEARCH_DONE) {
-        const size_t lanes = count < LANES ? count : LANES;
-        const uint64_t before = result->expanded;
-        run_pass(&pass, nodes, lanes, walk, reach, result);
-        if (result->status != SEARCH_DONE) {
-            memset(reach, 0, lanes * sizeof(*reach));
+    if (result->status == SEARCH_DONE && done < count) {
+        if (walk_prepare(plan->walk, graph, plan->threads)) {
+            find_one_by_one(*plan->walk, nodes + done, count - done, plan, &clock, reach + done,
+                            result);
+        } else {
+            result->status = SEARCH_NO_MEMORY;
         }
-        is_shared = !shares_little(reach, lanes, result->expanded - before);
-        nodes += lanes;
-        reach += lanes;
-        count -= lanes;
     }
-    close_pass(&pass);
-    if (count > 0 && result->status == SEARCH_DONE) {
-        find_one_by_one(graph, nodes, count, walk, clock, reach, result);
+    if (graph_is_damaged(graph, NULL)) { /* also if another search has met it */
+        result->status = SEARCH_DAMAGED;
     }
     result->visited = result->pushed = result->expanded;
-    search_finish(clock, result);
+    search_finish(&clock, result);
 }

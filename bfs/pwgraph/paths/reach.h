@@ -7,16 +7,16 @@
  *    every node that a search still lacks pulls the bits of the nodes before it, until it has all.
  * 3. How many nodes each search reaches in a level is counted with vertical counters: the bits of a
  *    number lie in as many words, and one addition counts for 64 searches.
- * 4. If the searches of a pass share few visits, as in a road network, the others are made one by
- *    one.
- * Cost: 200 bytes per node. It is twenty times as fast as single searches on a random graph of
- * 200,000 edges, and nine times on one of 45 M edges. Not for a single node: distances.h.
+ * 4. Few nodes, and those left over by the passes, are walked from one by one (walk.h). So are all
+ *    others, if the searches of a pass share few visits, as in a road network.
+ * Cost: 200 bytes per node; 5 without a pass. 512 searches at once take as long as 60 to 250 walks,
+ * the fewer the larger the graph.
  * Source: Then et al., "The More the Merrier: Efficient Multi-Source Graph Traversal", VLDB 2015.
  * The engine "multi-source" does the same for pairs: it ends at targets, and counts nothing.
  */
 #pragma once
 
-#include "bfs/search/search.h"
+#include "bfs/engines/parts/walk.h"
 #include "data/graph/graph.h"
 
 struct reach {
@@ -25,12 +25,14 @@ struct reach {
     uint32_t reached;      /* nodes, the node itself included */
 };
 
-struct reach_walk {
+struct reach_plan {
     bool is_backwards; /* what reaches each node, over the reverse adjacency */
     /* Nodes that are not there: they reach nothing, and nothing reaches them. */
     const uint32_t *avoided;
     size_t avoided_count;
     const struct search_limits *limits; /* or NULL */
+    struct walk **walk;                 /* the state for walks, made if it is needed ... */
+    unsigned threads;                   /* ... with that many threads */
 };
 
 /*
@@ -39,4 +41,4 @@ struct reach_walk {
  * elapsed_ns are set. If the status is not SEARCH_DONE, nodes without an answer have reached 0.
  */
 void reach_find(const struct graph *graph, const uint32_t *nodes, size_t count,
-                const struct reach_walk *walk, struct reach *reach, struct search_result *result);
+                const struct reach_plan *plan, struct reach *reach, struct search_result *result);
