@@ -32,6 +32,8 @@
 # Exit: 0 all passed, 1 otherwise, 2 wrong usage.
 set -eu
 cd "$(dirname "$0")"
+# shellcheck source=/dev/null
+. tests/support/passed_alone.sh
 
 # Programs judge by their version: another one warns of other things, and lays code out differently.
 # So only these turn a warning into a failure.
@@ -309,9 +311,8 @@ summary() {
             finish()
             printf "%d passed, %d failed\n", passes, failures >(results "/sum")
         }'
-    alone=$(sort -u "$results/passed_alone" | paste -s -d ' ')
-    # shellcheck disable=SC2086 # words
-    [ -z "$alone" ] || echo "$(set -- $alone && echo $#) suites failed once and passed alone: $alone"
+    # shellcheck disable=SC2046 # words
+    passed_alone $(sort -u "$results/passed_alone")
     echo "some $(tests_of <"$results/suites") tests, $(awk '{ print $1 + $3 }' "$results/sum") runs" |
         sed ':more; s/\([0-9]\)\([0-9]\{3\}\)\b/\1,\2/; t more'
     cat "$results/sum"
