@@ -86,6 +86,15 @@ class PathGraph(ctypes.Structure):
                 ("count_at_most", U64)]
 
 
+class Levels(ctypes.Structure):
+    """struct pwgraph_levels"""
+    _fields_ = [("level_count", SIZE), ("begins", ctypes.POINTER(SIZE)), ("nodes", POINTER),
+                ("found_from", POINTER)]
+
+
+ANY_ORDER, QUEUE_TREE = 0, 2  # of enum pwgraph_level_order
+
+
 class NodeReach(ctypes.Structure):
     """struct pwgraph_reach"""
     _fields_ = [("farness", U64), ("eccentricity", U32), ("reached", U32)]
@@ -131,6 +140,7 @@ PROTOTYPES: Dict[str, Tuple[Any, List[Any]]] = {
     "paths_list": (U64, [POINTER, U64, POINTER, SIZE]),
     "search_reach": (BOOL, [POINTER, POINTER, SIZE, INT, POINTER, POINTER]),
     "search_distances": (BOOL, [POINTER, U32, INT, POINTER, POINTER, SIZE, POINTER]),
+    "search_levels": (BOOL, [POINTER, POINTER, SIZE, INT, U32, INT, POINTER, POINTER]),
     "has_node": (BOOL, [POINTER, U32]),
     "out": (POINTER, [POINTER, U32, POINTER]),
     "in": (POINTER, [POINTER, U32, POINTER]),

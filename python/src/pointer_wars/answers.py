@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import itertools
 import sys
-from typing import (TYPE_CHECKING, Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple,
+from typing import (TYPE_CHECKING, Any, Iterator, List, NamedTuple, Optional, Sequence, Tuple,
                     overload)
 
 from . import _native, drawing
@@ -286,17 +286,3 @@ def whole_number(digits: bytes) -> int:
 def magnitude(number: int) -> int:
     """The largest power of ten that is certainly below a large number."""
     return int((number.bit_length() - 1) * 0.30102999566)
-
-
-def counted(numbers: Any, first: int, title: str) -> Histogram:
-    """The histogram of distances, from entry `first` on."""
-    if _native.numpy:
-        chosen = numbers[first:]
-        reached = chosen[chosen != NONE]
-        counts = [int(count) for count in _native.numpy.bincount(reached)]
-        return Histogram(counts, len(chosen) - len(reached), title)
-    tally: Dict[int, int] = {}
-    for distance in itertools.islice(numbers, first, None):
-        tally[distance] = tally.get(distance, 0) + 1
-    unreached = tally.pop(NONE, 0)
-    return Histogram([tally.get(d, 0) for d in range(max(tally, default=-1) + 1)], unreached, title)

@@ -13,7 +13,7 @@ from . import _native, convert
 from ._native import (ENGINES, LIST_ENGINES, NONE, U32, ArgumentError, Error, GraphOwner,
                       InputError, NoFile, Options, Row, decoded, failed, interruptibly, library,
                       list_lock, natural, room, text_of)
-from .answers import Counts, Histogram, Path, Paths, Reach, counted, path_of
+from .answers import Counts, Histogram, Path, Paths, Reach, path_of
 from .nodes import Nodes
 from .search import SMALL_WORK, Search
 
@@ -451,17 +451,19 @@ class Graph(Nodes):
     def parents(self, key: Any, *, direction: str = "from", without: Any = (),
                 timeout: Optional[float] = None) -> Numbers32:
         """The trees of shortest paths: uint32, node_limit entries. Entry u is the number of the
-        node before u on a shortest path from the node (after u, on one "to" it); NONE for the node
-        itself, and if there is no path."""
+        node before u on some shortest path from the node (after u, on one "to" it); NONE for the
+        node itself, and if there is no path."""
         found: Numbers32 = self._walk(key, direction, without, timeout, True)
         return found
 
     def histogram(self, key: Any, *, direction: str = "from", without: Any = (),
                   timeout: Optional[float] = None) -> Histogram:
         """How many nodes have each distance from a node, or "to" it."""
-        node = self.node(key)
-        numbers = self.distances(key, direction=direction, without=without, timeout=timeout)
-        return counted(numbers, self._first_node, f"distances {direction} {self.label(node)}")
+        node, limit_ns = self.node(key), _native.nanoseconds(timeout)
+        with self._levels([node], direction, NONE, _native.ANY_ORDER, without, limit_ns) as levels:
+            begins = levels.begins[:levels.level_count + 1]
+        return Histogram([end - begin for begin, end in zip(begins, begins[1:])],
+                         len(self) - begins[-1], f"distances {direction} {self.label(node)}")
 
     def reach(self, nodes: Any = None, *, direction: str = "from", without: Any = (),
               timeout: Optional[float] = None) -> Reach:
@@ -507,19 +509,33 @@ class Graph(Nodes):
             ctypes.addressof(flag), ctypes.byref(error)), [flag]) or failed(error)
         return count.value, found
 
+    @contextlib.contextmanager
+    def _levels(self, nodes: Sequence[int], direction: str, hops_max: int, order: int,
+                without: Any = (), limit_ns: int = 0) -> Iterator[_native.Levels]:
+        """The nodes that some nodes reach within so many hops, by level: a struct of the library's
+        whose arrays are there until the end."""
+        if direction not in DIRECTIONS:
+            raise ArgumentError(f'direction: "{direction}" is neither "from" nor "to"')
+        levels, row = _native.Levels(), (U32 * len(nodes))(*nodes)
+        with self._searching(None, self._avoided(without)) as search:
+            search.long(lambda error: library.pwgraph_search_levels(
+                search.owner, row, len(nodes), DIRECTIONS[direction], hops_max, order,
+                ctypes.byref(levels), error), self._work(), limit_ns)
+            yield levels
+
     def _walk(self, key: Any, direction: str, without: Any, timeout: Optional[float],
               wants_parents: bool) -> Any:
         """Distances, or parents if wanted."""
         if direction not in ("from", "to"):
             raise ArgumentError(f'direction: "{direction}" is neither "from" nor "to"')
         node, limit_ns = self.node(key), _native.nanoseconds(timeout)
-        hops, hops_address = room(self._node_limit)
-        parents, parents_address = room(self._node_limit) if wants_parents else (None, None)
+        found, address = room(self._node_limit)
+        hops, parents = (None, address) if wants_parents else (address, None)
         with self._searching(None, self._avoided(without)) as search:
             search.long(lambda error: library.pwgraph_search_distances(
-                search.owner, node, DIRECTIONS[direction], hops_address, parents_address,
-                self._node_limit, error), self._work(), limit_ns)
-        return parents if wants_parents else hops
+                search.owner, node, DIRECTIONS[direction], hops, parents, self._node_limit, error),
+                self._work(), limit_ns)
+        return found
 
     def _work(self) -> int:
         """Nodes and edges: what a search may have to look at."""

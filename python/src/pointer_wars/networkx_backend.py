@@ -6,10 +6,8 @@ arguments, results and exceptions of NetworkX's function of the same name.
 
 1. A pair is one question to the library.
 2. Distances are one search of the library.
-3. Visit order: the library's tree of shortest paths, walked in the order of the edges. It is
-   NetworkX's, as both visit first what was found first, and neighbours keep their order. A search
-   with a limit or several starts is made here, edge by edge: it may be over soon.
-
+3. Visit order: the library's search in the order of a queue, with the node that each was found
+   from. It is NetworkX's, as neighbours keep their order.
 4. Eccentricities and mean distances of all nodes are 512 searches at once (Graph.reach).
 
 All pairs take a search per node, because their distances are wanted one by one.
@@ -17,8 +15,10 @@ All pairs take a search per node, because their distances are wanted one by one.
 from __future__ import annotations
 
 import itertools
+import math
 import operator
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Set, Tuple, cast
+from typing import (Any, Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Set,
+                    Tuple)
 
 import networkx
 
@@ -28,7 +28,7 @@ from . import _native, networkx_components
 from ._native import NONE, UnknownNode
 from .graph import Graph
 
-Step = Tuple[int, int, List[int]]  # depth, a node, the nodes that were first found from it
+Step = Tuple[int, List[int]]  # a node, and the nodes that were first found from it
 
 SMALL = 10_000  # nodes and edges of a graph for which converting costs more than it saves
 
@@ -69,8 +69,6 @@ def should_run(name: str, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> Any:
         return True
     if (getattr(graph, "__networkx_cache__", None) or {}).get("backends", {}).get("pointer_wars"):
         return True
-    if any(kwargs.get(limit) is not None for limit in ("cutoff", "depth_limit")):
-        return "a search with a limit is made in Python here, too"
     if name not in ALL_NODES and len(graph) + graph.number_of_edges() < SMALL:
         return f"a graph with fewer than {SMALL:,} nodes and edges is searched as fast as converted"
     return True
@@ -234,29 +232,33 @@ def paths_of(graph: Graph, start: int, target: Any) -> Iterator[List[Any]]:
 
 # Distances --------------------------------------------------------------------------------------
 
-def nearest_first(graph: Graph, start: int, direction: str) -> Tuple[List[int], List[int]]:
-    """The nodes with a path by their distance, then by number, and their distances."""
-    numpy, numbers = _native.numpy, cast(Any, graph.distances(asked(graph, start),
-                                                              direction=direction))
-    if numpy is None:
-        found = [node for node, hops in enumerate(numbers) if hops != NONE]
-        found.sort(key=numbers.__getitem__)
-        return found, [numbers[node] for node in found]
-    nodes = numpy.flatnonzero(numbers != NONE)
-    nodes = nodes[numpy.argsort(numbers[nodes], kind="stable")]
-    return nodes.tolist(), numbers[nodes].tolist()
+def hops_max(cutoff: Optional[float]) -> int:
+    """The library's limit for a cutoff: hops are made while there are fewer."""
+    if cutoff is None or cutoff >= NONE:
+        return NONE
+    return math.ceil(cutoff) if cutoff > 0 else 0
+
+
+def nearest_first(graph: Graph, start: int, direction: str, limit: int = NONE
+                  ) -> Tuple[List[int], List[int]]:
+    """The nodes with a path of so many hops at most by their distance, and where each distance
+    begins, the end included."""
+    with graph._levels([start], direction, limit, _native.ANY_ORDER) as levels:
+        begins = levels.begins[:levels.level_count + 1]
+        return numbers_at(levels.nodes, begins[-1]), begins
+
+
+def numbers_at(address: int, count: int) -> List[int]:
+    """Numbers of the library, copied."""
+    return (_native.U32 * count).from_address(address)[:] if count else []
 
 
 def lengths(graph: Graph, start: int, direction: str, cutoff: Optional[float]) -> Dict[Any, int]:
     """The distances of the nodes with a path by key, nearest first."""
-    if cutoff is None:
-        nodes, hops = nearest_first(graph, start, direction)
-    else:
-        nodes, hops = [start], [0]
-        for depth, _, new in walked(graph, [start], direction, cutoff):
-            nodes += new
-            hops += [depth + 1] * len(new)
-    return dict(zip(graph._keys_of(nodes), hops))
+    nodes, begins = nearest_first(graph, start, direction, hops_max(cutoff))
+    hops = (itertools.repeat(hop, end - begin)
+            for hop, (begin, end) in enumerate(zip(begins, begins[1:])))
+    return dict(zip(graph._keys_of(nodes), itertools.chain.from_iterable(hops)))
 
 
 def single_source_shortest_path_length(G: Graph, source: Any, cutoff: Optional[float] = None
@@ -278,25 +280,29 @@ def all_pairs_shortest_path_length(G: Graph, cutoff: Optional[float] = None
         yield G.key(node), lengths(G, node, "from", cutoff)
 
 
-def reached(graph: Graph, start: int, direction: str, wanted: Callable[[int], bool]) -> Set[Any]:
-    """The nodes with a path whose distance is wanted."""
-    nodes, hops = nearest_first(graph, start, direction)
-    return set(graph._keys_of(node for node, one in zip(nodes, hops) if wanted(one)))
+def others(graph: Graph, start: int, direction: str) -> Set[Any]:
+    """The other nodes with a path."""
+    nodes, _ = nearest_first(graph, start, direction)
+    return set(graph._keys_of(nodes[1:]))
 
 
 def descendants(G: Graph, source: Any) -> Set[Any]:
     """The other nodes to which there is a path. NetworkXError for no node."""
-    return reached(G, must_start(G, source), "from", bool)
+    return others(G, must_start(G, source), "from")
 
 
 def ancestors(G: Graph, source: Any) -> Set[Any]:
     """The other nodes from which there is a path. NetworkXError for no node."""
-    return reached(G, must_start(G, source), backwards(G), bool)
+    return others(G, must_start(G, source), backwards(G))
 
 
 def descendants_at_distance(G: Graph, source: Any, distance: int) -> Set[Any]:
     """The nodes at a distance. NetworkXError for no node."""
-    return reached(G, must_find(G, source), "from", lambda hops: hops == distance)
+    start = must_find(G, source)
+    if not 0 <= distance < NONE or distance != int(distance):
+        return set()
+    nodes, begins = nearest_first(G, start, "from", int(distance))
+    return set(G._keys_of(nodes[begins[-2]:])) if len(begins) == distance + 2 else set()
 
 
 def farthest(graph: Graph, nodes: Iterable[int]) -> List[int]:
@@ -370,100 +376,43 @@ def average_shortest_path_length(G: Graph, weight: None = None, method: Optional
 
 # Visit order ------------------------------------------------------------------------------------
 
-def walked(graph: Graph, starts: List[int], direction: str, limit: Optional[float] = None
-           ) -> Iterator[Step]:
-    """A breadth-first search: each node that others are first found from, in the order of the
-    visits, as (depth, node, the others). limit: only from nodes of a smaller depth."""
-    is_whole = limit is None and len(starts) == 1 and _native.numpy is not None
-    found_from: Callable[[int], List[int]]
-    if is_whole:
-        children, begins, ends = tree_of(graph, starts[0], direction)
-        found_from = lambda node: children[begins[node]:ends[node]]  # noqa: E731
-    else:
-        found_from = finder(graph, starts, direction)
-    layer, depth = starts, 0
-    while layer and (limit is None or depth < limit):
-        following: List[int] = []
-        for node in layer:
-            new = found_from(node)
-            if new:
-                yield depth, node, new
-                following += new
-        layer, depth = following, depth + 1
+class Tree(NamedTuple):
+    """The nodes in the order of the visits, the node that each was found from, and where each
+    distance begins, the end included. What a start was found from has no meaning."""
+    nodes: List[int]
+    found_from: List[int]
+    begins: List[int]
 
 
-def finder(graph: Graph, starts: List[int], direction: str) -> Callable[[int], List[int]]:
-    """The function that gives the neighbours of a node that were not found before."""
-    row_of, seen = graph.neighbors if direction == "from" else graph.predecessors, set(starts)
-
-    def found_from(node: int) -> List[int]:
-        row = row_of(asked(graph, node)).tolist()
-        new = [other for other in dict.fromkeys(row) if other not in seen]
-        seen.update(new)
-        return new
-
-    return found_from
+def tree_of(graph: Graph, starts: Sequence[int], direction: str, limit: Optional[float] = None
+            ) -> Tree:
+    """A breadth-first search. limit: only from nodes of a smaller depth."""
+    with graph._levels(starts, direction, hops_max(limit), _native.QUEUE_TREE) as levels:
+        begins = levels.begins[:levels.level_count + 1]
+        return Tree(numbers_at(levels.nodes, begins[-1]),
+                    numbers_at(levels.found_from, begins[-1]), begins)
 
 
-def tree_of(graph: Graph, start: int, direction: str) -> Tuple[List[int], List[int], List[int]]:
-    """(children, begins, ends) of a whole search, by the tree of the library: an edge belongs to
-    the tree if it leads from a node's parent to the node; of several such edges, the first one
-    does. From a node u are found children[begins[u]:ends[u]]; a list per node would keep
-    Python's collector busy."""
-    numpy = _native.numpy
-    offsets, neighbours = ((graph.offsets, graph.neighbours) if direction == "from"
-                           else (graph.in_offsets, graph.in_neighbours))
-    parents = graph.parents(asked(graph, start), direction=direction)
-    nodes = numpy.append(numpy.flatnonzero(parents != NONE), start)
-    begins = offsets[nodes].astype(numpy.int64)
-    degrees = offsets[nodes + 1].astype(numpy.int64) - begins
-    owners = numpy.repeat(nodes, degrees)
-    places = numpy.arange(len(owners)) + numpy.repeat(begins - numpy.cumsum(degrees) + degrees,
-                                                      degrees)
-    found = neighbours[places]
-    edges = numpy.flatnonzero(parents[found] == owners)
-    if len(edges) != len(nodes) - 1:
-        edges = edges[numpy.sort(numpy.unique(found[edges], return_index=True)[1])]
-    owners, children = owners[edges], found[edges].tolist()
-    firsts = numpy.flatnonzero(numpy.diff(owners, prepend=-1))
-    begins, ends = numpy.zeros((2, graph.node_limit), numpy.int64)
-    begins[owners[firsts]] = firsts
-    ends[owners[firsts]] = numpy.append(firsts[1:], len(children))
-    return children, begins.tolist(), ends.tolist()
+def walked(tree: Tree) -> Iterator[Step]:
+    """Each node that others are first found from, in the order of the visits, and the others."""
+    first = tree.begins[1] if len(tree.begins) > 1 else 0
+    steps = zip(tree.found_from[first:], tree.nodes[first:])
+    for node, found in itertools.groupby(steps, operator.itemgetter(0)):
+        yield node, [other for _, other in found]
 
 
 def tree_paths(graph: Graph, start: int, direction: str, cutoff: Optional[float]
                ) -> Dict[Any, List[Any]]:
     """A shortest path from a node to each other, or "to" it from each other, nearest first. Each
     is listed from that node."""
-    if cutoff is None and _native.numpy is not None:
-        return whole_tree_paths(graph, start, direction)
-    steps = list(walked(graph, [start], direction, cutoff))
-    keys = graph._keys_of([start, *(other for _, _, new in steps for other in new)])
-    paths, names = {start: keys[:1]}, iter(keys[1:])
-    for _, node, new in steps:
-        path = paths[node]
-        for other, key in zip(new, names):
-            paths[other] = path + [key]
-    return dict(zip(keys, paths.values()))
-
-
-def whole_tree_paths(graph: Graph, start: int, direction: str) -> Dict[Any, List[Any]]:
-    """The paths of tree_paths without a cutoff, from the library's tree."""
-    children, begins, ends = tree_of(graph, start, direction)
-    order, parents = [start], [start]
-    for node in order:  # which grows meanwhile
-        found = children[begins[node]:ends[node]]
-        order += found
-        parents += [node] * len(found)
-    keys = graph._keys_of(order)
-    paths: List[Any] = [None] * graph.node_limit
-    paths[start] = keys[:1]
-    steps = zip(order, parents, keys)
+    tree = tree_of(graph, [start], direction, cutoff)
+    keys = graph._keys_of(tree.nodes)
+    paths: Dict[int, List[Any]] = {start: keys[:1]}
+    steps = zip(tree.nodes, tree.found_from, keys)
     next(steps)
     for node, parent, key in steps:
         paths[node] = [*paths[parent], key]
-    return dict(zip(keys, map(paths.__getitem__, order)))
+    return dict(zip(keys, paths.values()))
 
 
 def single_source_shortest_path(G: Graph, source: Any, cutoff: Optional[float] = None
@@ -491,8 +440,10 @@ def bfs_edges(G: Graph, source: Any, reverse: bool = False, depth_limit: Optiona
     """The edges of the tree of a breadth-first search, in the order of the visits. NetworkXError
     for no node."""
     start = must_start(G, source)
-    for _, node, new in walked(G, [start], backwards(G) if reverse else "from", depth_limit):
-        yield from zip(itertools.repeat(G.key(node)), G._keys_of(new))
+    tree = tree_of(G, [start], backwards(G) if reverse else "from", depth_limit)
+    keys = G._keys_of(tree.nodes)
+    key_of = dict(zip(tree.nodes, keys))
+    yield from zip(map(key_of.__getitem__, tree.found_from[1:]), keys[1:])
 
 
 def bfs_tree(G: Graph, source: Any, reverse: bool = False, depth_limit: Optional[int] = None,
@@ -517,7 +468,7 @@ def bfs_successors(G: Graph, source: Any, depth_limit: Optional[int] = None,
     NetworkXError for no node."""
     start = must_start(G, source)
     is_alone = True
-    for _, node, new in walked(G, [start], "from", depth_limit):
+    for node, new in walked(tree_of(G, [start], "from", depth_limit)):
         yield G.key(node), G._keys_of(new)
         is_alone = False
     if is_alone:
@@ -531,8 +482,9 @@ def bfs_layers(G: Graph, sources: Any) -> Iterator[List[Any]]:
     starts = [must_find(G, key) for key in layer]
     if layer:
         yield layer
-    for _, steps in itertools.groupby(walked(G, starts, "from"), operator.itemgetter(0)):
-        yield G._keys_of(other for _, _, new in steps for other in new)
+        tree = tree_of(G, starts, "from")
+        for begin, end in zip(tree.begins[1:], tree.begins[2:]):
+            yield G._keys_of(tree.nodes[begin:end])
 
 
 # Components: NetworkX looks for every function in this module --------------------------------------
