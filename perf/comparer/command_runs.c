@@ -331,6 +331,7 @@ static void write_context(const struct commands *commands)
         fields[count++] =
             (struct report_field){NULL, labels[i], report_text(options->commands.texts[i])};
     }
+    pw_assert(count <= COUNT_OF(fields));
     report_section(commands->report, "context", NULL, fields, count);
     if (has_heads && commands->report->format == REPORT_FORMAT_TEXT) {
         fputc('\n', commands->report->out);

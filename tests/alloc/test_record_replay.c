@@ -439,10 +439,19 @@ START_TEST(a_script_is_complete_after_a_trim_but_not_when_more_followed)
 }
 END_TEST
 
+static int lowest_descriptor(void)
+{
+    const int lowest = dup(STDOUT_FILENO);
+    ck_assert_int_ge(lowest, 0);
+    close(lowest);
+    return lowest;
+}
+
 START_TEST(an_old_script_stays_until_the_new_one_is_whole)
 {
     char kept[4];
     const char *path = fixture_text("old.script", "old");
+    const int lowest = lowest_descriptor();
     for (int requests = 0; requests < 2; requests++) {
         heap_open(&heap, with_file("record(first-fit,file=%s)", path));
         for (int i = 0; i < requests * 5000; i++) { /* more than a buffer */
@@ -453,6 +462,7 @@ START_TEST(an_old_script_stays_until_the_new_one_is_whole)
         fclose(file);
         ck_assert_str_eq(kept, "old");
         node_heap_close(&heap);
+        ck_assert_int_eq(lowest_descriptor(), lowest); /* also when there was nothing to keep */
     }
     heap_open(&heap, with_file("replay:file=%s", path));
     node_heap_close(&heap);

@@ -379,6 +379,25 @@ START_TEST(a_line_of_text_leaves_out_what_is_empty_or_does_not_fit)
 }
 END_TEST
 
+START_TEST(a_line_ends_with_its_last_column_also_when_those_after_it_are_left_out)
+{
+    static const char *const expendable[] = {"end", NULL};
+    const struct report_cell row[] = {
+        {{"source", "source", NULL, REPORT_LEFT + 8, 0}, report_text("A")},
+        {{"end", "end", NULL, 8, 0}, report_integer(3)},
+    };
+    struct report report;
+    report_open(&report, out, REPORT_FORMAT_TEXT, "test/1");
+    report.columns = 16;
+    report.expendable = expendable;
+    report_table_begin(&report, "searches", row, 2);
+    report_table_row(&report, NULL, row, 2);
+    report_table_end(&report);
+    ck_assert(report_close(&report));
+    assert_written("source\nA\n\n");
+}
+END_TEST
+
 START_TEST(a_name_that_does_not_fit_is_cut)
 {
     static const char *const expendable[] = {NULL};
@@ -562,6 +581,7 @@ int main(void)
         text_blocks_have_a_heading_and_one_line_per_value,
         text_may_leave_the_rows_out,
         a_line_of_text_leaves_out_what_is_empty_or_does_not_fit,
+        a_line_ends_with_its_last_column_also_when_those_after_it_are_left_out,
         a_name_that_does_not_fit_is_cut,
         a_text_in_a_row_or_its_heading_stays_on_its_line,
         json_has_the_sections_as_objects_and_the_rows_in_an_array,

@@ -479,11 +479,32 @@ START_TEST(texts_and_callers_without_the_option_are_read_whole)
 }
 END_TEST
 
+/* To make the lists of what leads to a node, all edges are used. */
+START_TEST(a_snapshot_without_the_reverse_is_read_whole)
+{
+    struct graph graph;
+    struct graph_error why = {0};
+    const char *path = fixture_path("forward.pwg");
+    ck_assert(graph_load(fixture_text("forward.txt", "0 1\n1 2\n2 0\n"), NULL, &graph, &why));
+    ck_assert_msg(graph_snapshot_save(&graph, path, NULL, 0, NULL, &why), "%s", why.message);
+    graph_free(&graph);
+    struct pwgraph *opened = pwgraph_open(path, &by_block, &error);
+    ck_assert_msg(opened != NULL, "%s", error.text);
+    pwgraph_free(opened);
+    const int fd = open(path, O_RDWR);
+    edit(fd, BLOCK * 17, 1); /* the first neighbour: an edge to node 0 */
+    close(fd);
+    ck_assert_ptr_null(pwgraph_open(path, &by_block, &error));
+    ck_assert_ptr_nonnull(strstr(error.text, "corrupt"));
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("library_blocks", make_whole, free_whole,
                      (const TTest *[]){each_call_answers_as_if_the_snapshot_were_read_whole,
                                        of_2000_wrong_bytes_each_is_refused_or_has_no_effect,
                                        eight_threads_use_one_graph_that_is_read_by_block,
-                                       texts_and_callers_without_the_option_are_read_whole, NULL});
+                                       texts_and_callers_without_the_option_are_read_whole,
+                                       a_snapshot_without_the_reverse_is_read_whole, NULL});
 }

@@ -150,11 +150,39 @@ START_TEST(reach_ends_by_its_limits_and_refuses_what_is_wrong)
 }
 END_TEST
 
+/* Nodes without an edge come first: the searches from them share nothing, so that the rest, which
+ * would take seconds, is searched one by one. */
+START_TEST(searches_one_by_one_end_at_the_limit_of_time)
+{
+    enum { ALONE = 1100, ROUND = 1000, ASKED = 1000 * 1000 };
+    static uint32_t sources[ROUND], targets[ROUND], asked[ASKED];
+    for (uint32_t i = 0; i < ROUND; i++) {
+        sources[i] = ALONE + i;
+        targets[i] = ALONE + (i + 1) % ROUND;
+    }
+    for (uint32_t i = 0; i < ASKED; i++) {
+        asked[i] = i < ALONE ? i : ALONE + i % ROUND;
+    }
+    struct pwgraph *graph =
+        pwgraph_from_edges(sources, targets, ROUND, 32, ALONE + ROUND, NULL, &error);
+    struct pwgraph_search *search = pwgraph_search_create(graph, NULL, &error);
+    struct pwgraph_reach *found = malloc(ASKED * sizeof(*found));
+    ck_assert(search != NULL && found != NULL);
+    pwgraph_search_limit(search, 50 * 1000 * 1000, NULL);
+    ck_assert(!pwgraph_search_reach(search, asked, ASKED, PWGRAPH_FROM, found, &error));
+    assert_code(PWGRAPH_TIMED_OUT);
+    ck_assert_uint_eq(found[ASKED - 1].reached, 0);
+    free(found);
+    pwgraph_search_free(search);
+    pwgraph_free(graph);
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("library_reach", NULL, fixture_remove_folder,
                      (const TTest *[]){what_many_nodes_reach_follows_from_their_distances,
                                        reach_says_how_much_it_looked_at,
-
-                                       reach_ends_by_its_limits_and_refuses_what_is_wrong, NULL});
+                                       reach_ends_by_its_limits_and_refuses_what_is_wrong,
+                                       searches_one_by_one_end_at_the_limit_of_time, NULL});
 }

@@ -6,6 +6,7 @@
  * short or not aligned, is not zero after calloc, has lost its first byte after realloc, or is not
  * its own up to its usable size.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
 #include <pthread.h>
@@ -56,6 +57,7 @@ static void steps(unsigned long count)
 {
     void *ring[50] = {NULL};
     size_t usable[50] = {0};
+    errno = EDOM; /* which no request changes that is granted */
     for (unsigned long i = 0; i < count; i++) {
         void **slot = &ring[i * 7 % 50];
         const size_t size = i % 97 * (i % 13 == 0 ? 1000 : 1) + 1;
@@ -88,6 +90,9 @@ static void steps(unsigned long count)
     }
     for (int i = 0; i < 50; i++) {
         free(ring[i]);
+    }
+    if (errno != EDOM) {
+        wrong("errno");
     }
     free(good(aligned_alloc(4096, 8192), 8192, 4096, 0));
     free(good(memalign(64, 100), 100, 64, 0));
@@ -138,6 +143,21 @@ static void greedy(void)
         void **before = *last;
         free((void *)last);
         last = before;
+    }
+}
+
+/* More than a recorded program has room for: what is not refused can be used. */
+static void huge(void)
+{
+    char *blocks[4];
+    for (int i = 0; i < 4; i++) {
+        blocks[i] = malloc((size_t)9 << 30);
+        if (blocks[i] != NULL) {
+            blocks[i][0] = 'x';
+        }
+    }
+    for (int i = 0; i < 4; i++) {
+        free(blocks[i]);
     }
 }
 
@@ -296,6 +316,8 @@ int main(int argc, char **argv)
         peak(count);
     } else if (strcmp(mode, "greedy") == 0) {
         greedy();
+    } else if (strcmp(mode, "fails") == 0) {
+        huge();
     } else if (strcmp(mode, "interrupts") == 0) { /* as Ctrl-C does */
         steps(count);
         kill(0, SIGINT);

@@ -102,6 +102,14 @@ class Commands(Base):
         self.assertGreater(float(two["memory_ratio_low"]), 2)
         self.assertGreater(float(two["cpu_seconds_median"]), float(one["cpu_seconds_median"]))
 
+    def test_as_many_commands_as_are_allowed_are_all_named(self):
+        words = [word for number in range(64) for word in ("-c", f"true {number}")]
+        result = run(*words, "-n", "1")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        for number in range(64):
+            self.assertRegex(result.stdout, rf"(?m)^ +command {number + 1} +true {number}$")
+        self.assert_fails(run(*words, "-c", "true", "-n", "1"), 2, "more than 64 commands")
+
     def test_markdown_is_the_table_alone(self):
         lines = compared("true", "true", options=["--format=markdown"]).stdout.splitlines()
         self.assertEqual(lines[:2], ["| command | median | spread | times as fast | user+sys | peak mem |",

@@ -172,6 +172,11 @@ class Verdicts(Folder):
             quotients = [after / before for after in late_slope for before in early_slope]
             self.assertEqual(experiments_verdicts.bend(points), (min(quotients), max(quotients)))
 
+    def test_what_does_not_surely_rise_at_first_has_no_bend(self):
+        for early in (lambda n: 0, lambda n: -n, lambda n: n / 100 + n * 37 % 101):
+            points = [(n, 1000 + (early(n) if n <= 50 else early(50) + n - 50)) for n in range(1, 101)]
+            self.assertIsNone(experiments_verdicts.bend(points))
+
     def test_an_estimate_is_beside_what_distributions_measured_in_the_same_folder(self):
         tables = {"estimate": "sizes,allocator,ns_each,spread_percent,count,seconds\n"
                   "uniform,malloc,205,1,10000,1\nlog-normal,malloc,21,1,10000,1\n"

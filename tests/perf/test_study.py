@@ -87,6 +87,9 @@ class Statistics(unittest.TestCase):
         self.assertEqual((low, high), (2, 8))
         self.assertGreaterEqual(real, 0.95)
 
+    def test_a_single_value_is_its_own_range_without_confidence(self):
+        self.assertEqual(stats.interval([3]), (3, 3, 0.0))
+
     def test_too_few_values_say_what_confidence_they_have(self):
         _, _, real = stats.interval([1, 2, 3])
         self.assertAlmostEqual(real, 0.75)
@@ -106,6 +109,7 @@ class Statistics(unittest.TestCase):
         self.assertAlmostEqual(stats.noise_of(slow, fast), 1.0)
         self.assertAlmostEqual(stats.noise_of(fast, slow), 1.0)
         self.assertEqual(stats.noise_of(fast, fast), 0.0)
+        self.assertEqual(stats.noise_of([0.0] * 6, fast), 0.0)
 
     def test_counts_that_never_vary_need_no_statistics(self):
         difference = stats.Difference([90] * 3, [100] * 3, noise=0.5)

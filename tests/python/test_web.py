@@ -327,6 +327,16 @@ class Answers(Case):
                          [(search["peak_queue"], search["pushed"])
                           for search in json.loads(report)["searches"]])
 
+    @unittest.skipUnless(has_module("numpy"), "numpy is not installed")
+    def test_a_search_of_too_many_pushes_has_no_curve(self):
+        code = ("import sys, pointer_wars, pointer_wars.web.queue_length as q; "
+                "q.PUSHES_MOST = int(sys.argv[1]); "
+                "g = pointer_wars.Graph.from_edges([0, 0, 1, 1, 2, 2], [1, 2, 3, 4, 5, 6]); "
+                "found = q.queue_lengths(g, 0, 6, 60); print(found and found['pushed'])")
+        self.assertEqual([subprocess.run([PYTHON, "-c", code, most], env=ENVIRONMENT, check=True,
+                                         stdout=subprocess.PIPE).stdout for most in ("6", "5", "1")],
+                         [b"6\n", b"None\n", b"None\n"])
+
     def test_what_is_typed_is_completed(self):
         titles = self.server.ask("/api/complete", q="Co")["titles"]
         self.assertTrue(titles and all(title.startswith(("Co", "Cô")) for title in titles))
@@ -497,11 +507,12 @@ class Graphs(Case):
                              {tuple(path) for path in found["paths"]})
 
     def test_a_drawing_is_not_tall(self):
-        text = "".join(f"s\t{k}\n{k}\tt\n" for k in range(1000))
-        with Server(self.write("g.tsv", text)) as server:
-            columns = server.ask("/api/path", from_="s", to="t", mode="all")["graph"]["columns"]
-            self.assertEqual([(column["size"], len(column["nodes"])) for column in columns],
-                             [(1, 1), (1000, 20), (1, 1)])
+        for many in (1000, 25_000):  # of so many the first are drawn, not those with the most links
+            text = "".join(f"s\t{k}\n{k}\tt\n" for k in range(many))
+            with Server(self.write("g.tsv", text)) as server:
+                columns = server.ask("/api/path", from_="s", to="t", mode="all")["graph"]["columns"]
+                self.assertEqual([(column["size"], len(column["nodes"])) for column in columns],
+                                 [(1, 1), (many, 20), (1, 1)])
 
     def test_more_paths_are_promised_until_the_last(self):
         text = "".join(f"s\t{k}\n{k}\tt\n" for k in range(5))
@@ -509,6 +520,12 @@ class Graphs(Case):
             for offset, limit, listed, more in ((0, 4, 4, True), (0, 5, 5, False), (3, 1, 1, True),
                                                 (3, 2, 2, False), (4, 1, 1, False)):
                 found = server.ask("/api/path", from_="s", to="t", mode="all", offset=offset, limit=limit)
+                self.assertEqual((len(found["paths"]), found["more"]), (listed, more), (offset, limit))
+        text = "s\tt\n" + text  # now these are one hop longer than the shortest
+        with Server(self.write("g.tsv", text)) as server:
+            for offset, limit, listed, more in ((0, 4, 4, True), (0, 5, 5, False), (3, 1, 1, True),
+                                                (3, 2, 2, False), (4, 1, 1, False)):
+                found = server.ask("/api/longer", from_="s", to="t", offset=offset, limit=limit)
                 self.assertEqual((len(found["paths"]), found["more"]), (listed, more), (offset, limit))
 
     def test_a_drawing_that_leaves_nodes_out_has_those_with_the_most_links(self):
