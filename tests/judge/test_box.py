@@ -434,6 +434,21 @@ with sandbox.Sandbox("plain") as box:
         self.assertEqual([line.split()[0] for line in done.stdout.splitlines()],
                          ["False", "True", "True", "True"], done.stdout + done.stderr)
 
+    def test_children_of_every_thread_are_seen(self):
+        """The kernel lists children thread by thread."""
+        code = ("import subprocess, threading\n"
+                "def start():\n    with subprocess.Popen(['sleep', '600']) as child:\n"
+                "        print(child.pid, flush=True)\n        child.wait()\n"
+                "threading.Thread(target=start).start()\n")
+        look = ("import sys; sys.path[:0] = [sys.argv[1]]; import sandbox\n"
+                "print(int(sys.argv[3]) in sandbox.children_of(int(sys.argv[2])))")
+        with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as parent:
+            child = parent.stdout.readline().strip()
+            done = subprocess.run([sys.executable, "-c", look, JUDGE / "judgelib", str(parent.pid), child],
+                                  capture_output=True, text=True, check=False)
+            os.kill(int(child), 9)
+        self.assertEqual(done.stdout, "True\n", done.stderr)
+
     def limited(self, has_group, script):
         """(outcome as text, its output, what the box says of itself) of a script of the shell in a box of
         192 MiB and 24 processes, each process with far higher limits of its own. has_group: held by a

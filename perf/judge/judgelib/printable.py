@@ -3,8 +3,10 @@
 Everything that comes from a hand-in (names, messages of its build, what it printed) goes through here on
 its way to a card, once, whatever the format of the card.
 """
+import hashlib
 import unicodedata
 
+TAKEN = ("ranking", "board", "review", "names")
 HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}  # controls, directions, halves of pairs, no character
 
 
@@ -43,12 +45,7 @@ def file_name(name):
     safe = "".join(one if one.isascii() and (one.isalnum() or one in "._- ") else
                    "%" + "%".join(f"{byte:02X}" for byte in one.encode("utf-8", "surrogateescape"))
                    for one in name)
+    if safe.startswith("long-") or safe.lower() in TAKEN:  # such names are the judge's own
+        safe = f"%{ord(safe[0]):02X}{safe[1:]}"
     return safe if len(safe) <= 150 and not safe.startswith(".") else \
-        f"long-{abs(hash_of(name)):016x}"
-
-
-def hash_of(name):
-    value = 0xCBF29CE484222325
-    for byte in name.encode("utf-8", "surrogateescape"):
-        value = (value ^ byte) * 0x100000001B3 % 2 ** 64
-    return value
+        "long-" + hashlib.sha256(name.encode("utf-8", "surrogateescape")).hexdigest()[:32]

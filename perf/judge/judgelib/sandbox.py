@@ -113,14 +113,20 @@ def at_most(kind, value):
 # Processes -----------------------------------------------------------------------------------
 
 def children_of(process):
-    """As the kernel lists them, or as a walk over all processes finds them."""
-    try:
-        with open(f"/proc/{process}/task/{process}/children", "rb") as file:
-            return [int(word) for word in file.read().split()]
-    except FileNotFoundError:
-        if HAS_CHILDREN:
-            return []  # it has ended
+    """As the kernel lists them, thread by thread, or as a walk over all processes finds them."""
     found = []
+    if HAS_CHILDREN:
+        try:
+            threads = os.listdir(f"/proc/{process}/task")
+        except OSError:
+            return []  # it has ended
+        for thread in threads:
+            try:
+                with open(f"/proc/{process}/task/{thread}/children", "rb") as file:
+                    found += [int(word) for word in file.read().split()]
+            except OSError:
+                pass  # this thread has ended
+        return found
     for name in os.listdir("/proc"):
         if name.isdigit():
             try:
