@@ -1,7 +1,9 @@
 /*
  * player.c - plays a script of calls on a submission's libraries and reports what each returned.
  *
- * 1. Built with the submission's own headers and linked with its libraries; runs in the sandbox.
+ * 1. Built with the challenge's headers and linked with the submission's libraries; runs in the
+ *    sandbox. Where the submission's own header has the members that a harness reads comes as
+ *    LAYOUT_...: nothing of that header is compiled here.
  * 2. Reads the whole script (nonce, count, calls) and writes one record per call, as soon as the
  *    call has returned, so that a crash shows the call. The last record has the index count.
  * 3. Knows no expected value: the model is in the judge's own process (model.py).
@@ -22,9 +24,6 @@
 #include <string.h>
 #include <ucontext.h>
 #include <unistd.h>
-
-/* Levels 1 and 2 of the challenge do not declare it. */
-void linked_list_final_cleanup(void);
 
 /* What is missing in the libraries is reported call by call. */
 #pragma weak linked_list_create
@@ -50,6 +49,17 @@ void linked_list_final_cleanup(void);
 #pragma weak queue_size
 #pragma weak queue_register_malloc
 #pragma weak queue_register_free
+
+/* Where members are; the challenge's own places if the submission's could not be found. */
+#ifndef LAYOUT_NODE_NEXT
+#define LAYOUT_NODE_NEXT              offsetof(struct node, next)
+#define LAYOUT_NODE_DATA              offsetof(struct node, data)
+#define LAYOUT_LINKED_LIST_HEAD       offsetof(struct linked_list, head)
+#define LAYOUT_ITERATOR_LL            offsetof(struct iterator, ll)
+#define LAYOUT_ITERATOR_CURRENT_NODE  offsetof(struct iterator, current_node)
+#define LAYOUT_ITERATOR_CURRENT_INDEX offsetof(struct iterator, current_index)
+#define LAYOUT_ITERATOR_DATA          offsetof(struct iterator, data)
+#endif
 
 #define SLOTS      16u
 #define NULL_SLOT  15u /* never set */
@@ -237,6 +247,29 @@ static void counted_free(void *given)
     memory.live--;
 }
 
+/* Members of the submission's structs --------------------------------------------------------- */
+
+static const void *pointer_at(const void *base, size_t offset)
+{
+    const void *value;
+    memcpy(&value, (const char *)base + offset, sizeof(value));
+    return value;
+}
+
+static unsigned int data_at(const void *base, size_t offset)
+{
+    unsigned int value;
+    memcpy(&value, (const char *)base + offset, sizeof(value));
+    return value;
+}
+
+static size_t index_of(const struct iterator *iter)
+{
+    size_t value;
+    memcpy(&value, (const char *)iter + LAYOUT_ITERATOR_CURRENT_INDEX, sizeof(value));
+    return value;
+}
+
 /* Answers into a record, by the kind of call --------------------------------------------------- */
 
 static void report(struct record *record, bool truth, uint64_t value)
@@ -248,27 +281,29 @@ static void report(struct record *record, bool truth, uint64_t value)
 /* What a harness reads of a list's members. */
 static void report_head(struct record *record, const struct linked_list *ll)
 {
-    bool is_there = ll != NULL && ll->head != NULL;
-    report(record, is_there, is_there ? ll->head->data : UNTOUCHED);
+    const void *head = ll == NULL ? NULL : pointer_at(ll, LAYOUT_LINKED_LIST_HEAD);
+    report(record, head != NULL, head != NULL ? data_at(head, LAYOUT_NODE_DATA) : UNTOUCHED);
 }
 
 /* The elements after head, as a number that depends on their order, and how many. */
 static void report_walk(struct record *record, const struct linked_list *ll, uint64_t at_most)
 {
     uint64_t sum = 0, count = 0;
-    for (const struct node *node = ll == NULL ? NULL : ll->head; node != NULL && count < at_most;
-         node = node->next, count++) {
-        sum = sum * 31 + node->data;
+    for (const void *node = ll == NULL ? NULL : pointer_at(ll, LAYOUT_LINKED_LIST_HEAD);
+         node != NULL && count < at_most; node = pointer_at(node, LAYOUT_NODE_NEXT), count++) {
+        sum = sum * 31 + data_at(node, LAYOUT_NODE_DATA);
     }
     report(record, ll != NULL, sum);
     record->extra = count;
 }
 
-static void report_iterator(struct record *record, bool truth, const struct iterator *iter)
+/* An iterator that is at a node. At the end of a list its members are its author's choice. */
+static void report_iterator(struct record *record, const struct iterator *iter)
 {
-    report(record, truth, iter == NULL ? UNTOUCHED : iter->data);
-    record->extra = iter == NULL ? 0 : iter->current_index;
-    if (iter != NULL && (iter->current_node == NULL || iter->current_node->data != iter->data)) {
+    const void *node = pointer_at(iter, LAYOUT_ITERATOR_CURRENT_NODE);
+    report(record, true, data_at(iter, LAYOUT_ITERATOR_DATA));
+    record->extra = index_of(iter);
+    if (node == NULL || data_at(node, LAYOUT_NODE_DATA) != (unsigned int)record->value) {
         memory.flags |= FLAG_INCONSISTENT;
     }
 }
@@ -334,9 +369,12 @@ static void play_iterator(struct record *record, const struct call *call)
     switch (call->kind) {
     case ITERATOR_CREATE:
         *iter = CALL(linked_list_create_iterator, NULL, ll, (size_t)call->index);
-        report_iterator(record, *iter != NULL, *iter);
-        if (*iter != NULL && (*iter)->ll != ll) {
-            memory.flags |= FLAG_INCONSISTENT;
+        report(record, false, UNTOUCHED);
+        if (*iter != NULL) {
+            report_iterator(record, *iter);
+            if (pointer_at(*iter, LAYOUT_ITERATOR_LL) != ll) {
+                memory.flags |= FLAG_INCONSISTENT;
+            }
         }
         break;
     case ITERATOR_DELETE:
@@ -345,7 +383,10 @@ static void play_iterator(struct record *record, const struct call *call)
         break;
     case ITERATOR_NEXT:
         moved = CALL(linked_list_iterate, false, *iter);
-        report_iterator(record, moved, *iter);
+        report(record, moved, UNTOUCHED);
+        if (moved && *iter != NULL) {
+            report_iterator(record, *iter);
+        }
         break;
     default:
         break;

@@ -1,13 +1,15 @@
 /*
  * searcher.c - the challenge's own search, with the queue of a submission.
  *
- * 1. Built with the submission's headers and libraries, or with a reference's; runs in the
- *    sandbox. GRAPH is a descriptor of a snapshot (data/store), which is mapped read-only.
- * 2. A request on stdin (source, target) is searched by the rules of bfs/engines/classic.c. The
- *    answer goes to RESULTS: found, visited, pushed, and a number that depends on the order of
- *    all popped nodes. The next question is not known before that. Only the code here can read a
- *    question or write an answer: see door.h.
- * 3. Measures no time: the judge does, from outside, between request and answer.
+ * 1. Built with the challenge's headers, and the libraries of a submission or of a reference; runs
+ *    in the sandbox. GRAPH is a descriptor of a snapshot (data/store), which is mapped read-only.
+ * 2. A request on stdin (source, target, salt) is searched by the rules of bfs/engines/classic.c.
+ *    The answer goes to RESULTS: found, visited, pushed, and a number that depends on the order of
+ *    all popped nodes. The next question is not known before that. What is pushed is a node and the
+ *    salt of its search. Questions and answers pass through one instruction: see door.h. Whoever
+ *    shares the process can still jump there: teacher.md says what that is worth.
+ * 3. The queue is gone before the answer is written down.
+ * 4. Measures no time: the judge does, from outside, between request and answer.
  * Usage: searcher GRAPH OFFSETS NEIGHBOURS NODES RESULTS [LOG], places in bytes; LOG: see door.h.
  */
 #define DOOR_WORDS 6
@@ -24,7 +26,7 @@
 
 struct request {
     uint64_t nonce;
-    uint32_t source, target;
+    uint32_t source, target, salt, nothing;
 };
 
 struct answer {
@@ -36,6 +38,7 @@ struct answer {
 
 static const uint64_t *offsets;
 static const uint32_t *neighbours;
+static size_t nodes;
 static uint64_t mallocs, frees;
 
 static void *counted_malloc(size_t size)
@@ -63,16 +66,27 @@ static uint64_t ticks(void)
 #endif
 }
 
-/* Every 64th pop is timed: cheap, and enough for a share of the whole. */
-static inline bool pop(struct queue *queue, unsigned int *current, struct answer *answer)
+struct tally {
+    uint64_t visited, pushed, order, pop_ticks;
+    uint32_t salt;
+};
+
+/* True with a node of the graph. Every 64th pop is timed: cheap, and enough for a share of all. */
+static inline bool pop(struct queue *queue, unsigned int *current, struct tally *tally)
 {
-    if (answer->visited % 64 != 0) {
-        return queue_pop(queue, current);
+    unsigned int salted = 0;
+    bool is_timed = tally->visited % 64 == 0;
+    uint64_t start = is_timed ? ticks() : 0;
+    bool is_popped = queue_pop(queue, &salted);
+    if (is_timed) {
+        tally->pop_ticks += 64 * (ticks() - start);
     }
-    uint64_t start = ticks();
-    bool is_popped = queue_pop(queue, current);
-    answer->pop_ticks += 64 * (ticks() - start);
-    return is_popped;
+    if (!is_popped || (salted ^ tally->salt) >= nodes) {
+        return false;
+    }
+    *current = salted ^ tally->salt;
+    tally->order = tally->order * 31 + *current;
+    return true;
 }
 
 /*
@@ -86,34 +100,37 @@ __attribute__((noinline)) void judge_search(struct answer *answer, const struct 
                                             unsigned char *marked)
 {
     struct queue *queue = queue_create();
+    struct tally tally = {.salt = request->salt};
     unsigned int current = request->source;
     bool is_found = false;
     while (queue != NULL) {
         if (offsets[current] == offsets[current + 1] || marked[current]) {
-            bool is_popped = pop(queue, &current, answer);
-            answer->visited++;
+            bool is_popped = pop(queue, &current, &tally);
+            tally.visited++;
             if (!is_popped) {
                 break;
             }
-            answer->order = answer->order * 31 + current;
             continue;
         }
         marked[current] = 1;
         for (uint64_t edge = offsets[current]; edge < offsets[current + 1]; edge++) {
-            answer->pushed += queue_push(queue, neighbours[edge]);
+            tally.pushed += queue_push(queue, neighbours[edge] ^ tally.salt);
             is_found |= neighbours[edge] == request->target;
         }
-        if (!pop(queue, &current, answer)) {
+        if (!pop(queue, &current, &tally)) {
             break;
         }
-        answer->visited++;
-        answer->order = answer->order * 31 + current;
+        tally.visited++;
         if (is_found) {
             break;
         }
     }
-    answer->found = is_found;
     queue_delete(queue);
+    answer->found = is_found;
+    answer->visited = tally.visited;
+    answer->pushed = tally.pushed;
+    answer->order = tally.order;
+    answer->pop_ticks = tally.pop_ticks;
 }
 
 static bool transfer(bool is_read, int file, void *bytes, size_t length)
@@ -135,7 +152,7 @@ int main(int argc, char **argv)
     if ((argc != 6 && argc != 7) || fstat(atoi(argv[1]), &status) != 0) {
         return 2;
     }
-    size_t nodes = strtoull(argv[4], NULL, 10);
+    nodes = strtoull(argv[4], NULL, 10);
     int results = atoi(argv[5]);
     const char *graph =
         mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, atoi(argv[1]), 0);

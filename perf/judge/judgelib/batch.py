@@ -20,14 +20,21 @@ from urllib.parse import quote
 
 import card_html
 import grade
+import speed
 from intake import newest
-from printable import cell, file_name, printable
+from levels import not_asked
+from printable import cell, clean, file_name, printable
+from rules import Rule, not_reached
 from submission import HERE, CannotGrade
 
 
+KILL_SECONDS = 20  # for a judge that is asked to end
+
+
 class Batch:
-    def __init__(self, options, words, rubric_text, say):
+    def __init__(self, options, words, rubric, say):
         self.options, self.words, self.say = options, words, say
+        self.rubric, rubric_text = rubric, json.dumps(rubric.as_json())
         self.folder = pathlib.Path(options.batch)
         if not self.folder.is_dir():
             raise CannotGrade(f"{self.folder}: no such folder")
@@ -68,8 +75,10 @@ class Batch:
             process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                        stderr=subprocess.PIPE)
             self.children.add(process)
-        output, errors = process.communicate()
+        is_late, output, errors = self.wait_for(process)
         self.children.discard(process)
+        if is_late:
+            return late_card(self.folder / name, self.rubric, self.options), before
         if process.returncode != 0:
             lines = errors.decode("utf-8", "backslashreplace").strip().splitlines()
             self.problems[name] = printable((lines or ["no card"])[-1][:300].removeprefix("judge: "))
@@ -81,6 +90,20 @@ class Batch:
             return None
         self.problems.pop(name, None)
         return card, before
+
+    def wait_for(self, process):
+        """(whether it took too long, output, errors). Asked to end it cleans up; a judge that does not hear that
+        is killed."""
+        for number in (None, signal.SIGTERM, signal.SIGKILL):
+            if number is not None:
+                process.send_signal(number)
+            try:
+                output, errors = process.communicate(
+                    timeout=self.options.patience if number is None else KILL_SECONDS)
+                return number is not None, output, errors
+            except subprocess.TimeoutExpired:
+                continue
+        return True, *process.communicate()
 
     def keep(self, name, made):
         if made is None:
@@ -148,6 +171,26 @@ class Batch:
             self.keep(name, self.judge(name))
 
 
+def late_card(path, rubric, options):
+    """Of a hand-in whose judge did not end: whatever held it up was its own."""
+    rules = [Rule("builds").failed("a card", f"judging it took longer than {options.patience:g} s")]
+    rules += not_reached(rules, ["build", "contract"] + (["memory"] if options.memory else []), "not reached",
+                         not_asked(options.level or 2, False))
+    times = dict(speed.NOTHING) if options.speed else None
+    score, points, notes = grade.grade(rules, times, rubric)
+    box = dict.fromkeys(("bubblewrap", "seccomp", "namespaces", "own_user", "control_group", "limits",
+                         "no_new_privileges"), False)
+    return clean({
+        "schema": "pointer-wars-card/1",
+        "submission": {"name": path.name, "paths": [str(path)]}, "score": score, "points": points,
+        "rubric": rubric.as_json(),
+        "build": {"how": None, "command": None, "seconds": 0.0, "warnings": 0, "first_warnings": [],
+                  "headers": "the submission's", "level": options.level, "log": [], "advice": None,
+                  "shown_by": []},
+        "rules": [rule.as_json() for rule in rules], "memory": None, "speed": times,
+        "isolation": {**box, "summary": "its judge was ended", "missing": []}, "notes": notes})
+
+
 def write(path, text):
     """The file gets its name only when it is complete."""
     part = path.with_name(f".{path.name}.part")
@@ -166,7 +209,11 @@ def order_of(card):
 
 def ratio(card):
     value = (card["speed"] or {}).get("ratio")
-    return "" if value is None else f"{value:.3f}"
+    return "" if not value else f"{value:.3f}"
+
+
+HIGHER_FIRST = ("Who hands in a higher level of the challenge is listed first, whatever the score: a score is a share "
+                "of what its level asks for.")
 
 
 def first_fault(card):
@@ -192,7 +239,7 @@ def ranking(batch, cards):
     out = csv.writer(text, lineterminator="\n")
     out.writerows([[cell(value) for value in row] for row in [heads, *rows]])
     write(batch.output / "ranking.csv", text.getvalue())
-    body = ["<h1><span>Ranking</span></h1>", "<table><tr>"
+    body = ["<h1><span>Ranking</span></h1>", f"<p>{HIGHER_FIRST}</p>", "<table><tr>"
             + "".join(f"<th>{head.replace('_', ' ')}</th>" for head in heads) + "</tr>"]
     for row in rows:
         shown = escape(printable(row[1]))

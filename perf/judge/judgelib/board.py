@@ -11,9 +11,13 @@ import pathlib
 import secrets
 from html import escape
 
+import apart
+import batch
 import card_html
+import card_text
 import intake
 from building import HERE, SOURCES
+from levels import without_comments
 from printable import cell, clean, printable
 
 AHEAD = 3
@@ -44,15 +48,22 @@ def drawn_names(path, names):
     return {name: drawn[cell(name)] for name in names}, text.getvalue()
 
 
+def cells_of(card):
+    """Level and ratio; nothing for what is not known."""
+    ratio = (card["speed"] or {}).get("ratio")
+    return card.get("build", {}).get("level") or "", f"{ratio:.2f}" if ratio else ""
+
+
 def rows_of(ranked, drawn, is_named):
     """(place, shown name, score, ratio) of each, best first."""
     return [(place, printable(name) if is_named else drawn[name], f"{card['score']:g}",
-             f"{(card['speed'] or {}).get('ratio') or 0:.2f}")
+             *cells_of(card))
             for place, (name, card) in enumerate(ranked, 1)]
 
 
 def table(rows):
-    return card_html.table([("place", True), ("hand-in", False), ("score", True), ("ratio", True)], rows)
+    return f"<p>{batch.HIGHER_FIRST}</p>" + card_html.table(
+        [("place", True), ("hand-in", False), ("score", True), ("level", True), ("ratio", True)], rows)
 
 
 def pages(ranked, drawn, count, is_named=False):
@@ -69,8 +80,17 @@ def pages(ranked, drawn, count, is_named=False):
 
 # For the reviewer -------------------------------------------------------------------------------
 
+def compared(plain, own):
+    """Lines of a difference that the plain list does not have; what it has and they have not says nothing."""
+    texts = [[line.rstrip() for line in without_comments(text).splitlines() if line.strip()]
+             for text in (plain, own)]
+    rows = difflib.unified_diff(*texts, "plain", "hand-in", lineterm="", n=1)
+    return [row for row in rows if not row.startswith("-") or row.startswith("---")][:DIFFERENCE_LINES + 1]
+
+
 def difference(folder):
-    """Lines of the sources that the plain list does not have, as a difference."""
+    """Lines of the sources that the plain list does not have, as a difference; without comments, and so without
+    licences."""
     plain = "".join((HERE / name).read_text(encoding="utf-8") for name in ("plain_list.c", "plain_queue.c"))
     try:
         with intake.Tree(folder) as tree:
@@ -78,8 +98,10 @@ def difference(folder):
                           for name in tree.names() if name.endswith(SOURCES))
     except (intake.TooMuch, OSError):
         return ["the sources cannot be read"]
-    rows = list(difflib.unified_diff(plain.splitlines(), own.splitlines(), "plain", "hand-in", lineterm="",
-                                     n=1))
+    try:
+        rows = apart.call(compared, plain, own)
+    except apart.TooSlow as problem:
+        return [str(problem)]
     return rows[:DIFFERENCE_LINES] + (["..."] if len(rows) > DIFFERENCE_LINES else [])
 
 
@@ -93,7 +115,7 @@ def questions(card):
         out.append(f"Most instructions are in {hot[0]['name']}, {hot[0]['per_push']:g} per push. What does "
                    "it do in each, and what would make it cheaper?")
     if memory.get("mallocs_per_push") is not None and memory["mallocs_per_push"] < 0.9:
-        out.append(f"There are {memory['mallocs_per_push']:.2g} mallocs per push. Where do the nodes come "
+        out.append(f"Mallocs: {card_text.per_push(memory['mallocs_per_push'])}. Where do the nodes come "
                    "from, when are they given back, and what if malloc fails halfway?")
     ratio = speed.get("ratio")
     if ratio and counted.get("ratio") and ratio > 1.5 * counted["ratio"]:

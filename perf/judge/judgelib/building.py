@@ -12,6 +12,7 @@ import pathlib
 import re
 from shlex import quote
 
+import apart
 import elf
 import intake
 import levels
@@ -21,6 +22,7 @@ MEBIBYTE = intake.MEBIBYTE
 HERE = pathlib.Path(__file__).resolve().parents[1]  # perf/judge, with its C files
 LIBRARIES = ("liblinked_list.so", "libqueue.so")
 HEADERS = ("linked_list.h", "queue.h")
+CHALLENGE = dict(zip(HEADERS, ("challenge_list.h", "challenge_queue.h")))
 SOURCES, HEADER_ENDS = (".c", ".cc", ".cpp", ".cxx"), (".h", ".hh", ".hpp", ".hxx", ".inc")
 BINARY = re.compile(r"\.(o|so|a|obj|lo|la|dylib|gch|d|exe)$|\.so\.[0-9.]+$")
 MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
@@ -29,6 +31,10 @@ BUILD_LIMITS = {"memory": 4096 * MEBIBYTE, "processes": 64, "file_size": 256 * M
 COMPILER = os.environ.get("CC", "cc")
 HEADER_FILES, HEADER_BYTES = 300, MEBIBYTE
 LOG_LINES = 10
+# Each of these looks at a byte a few times at most, whatever the text is: no run of blanks spans lines twice.
+CLASS = re.compile(rb"^[ \t]*class[ \t]+(LinkedList|Queue|linked_list|queue)\b", re.M | re.I)
+CREATES = re.compile(rb"^[ \t]*struct[ \t]+linked_list[ \t]*\*[ \t]*linked_list_create\b", re.M)
+MAIN = re.compile(rb"^[ \t]*(?:int|void)\s+main\s*\(", re.M)
 
 ADVICE = (
     (r"\[-Werror|warnings being treated as errors",
@@ -36,8 +42,14 @@ ADVICE = (
      "leave out -Werror."),
     (r"recompile with -fPIC|relocation R_\S+ against .* can not be used",
      "What goes into a shared library is compiled with -fPIC."),
-    (r"No rule to make target .*libqueue",
-     "The Makefile has no rule for libqueue.so: level 2 and above hand in both libraries."),
+    (r"redefinition of .(struct )?(node|linked_list|iterator|queue)\b",
+     "A header is read twice: its include guard does not work. The name after #ifndef and the name after "
+     "#define are the same."),
+    (r"unknown type name .class",
+     "C++ is compiled as C here: the files of C++ end in .cpp or .cc, and functions are extern \"C\"."),
+    (r"No rule to make target .lib(queue|linked_list)\.so",
+     "The Makefile has no rule for liblinked_list.so or libqueue.so, which the challenge's page calls by "
+     "these names; level 1 hands in the first alone, level 2 and above both."),
     (r"No rule to make target", "The Makefile names a file that was not handed in."),
     (r"fatal error: .*: No such file or directory",
      "A header that was not handed in, or is in a folder that the build does not name by -I."),
@@ -120,7 +132,7 @@ class Workshop:
                     return self.take_prebuilt(tree, at_root)
                 self.refuse_classes(tree, names)
                 return self.take_sources(tree, names)
-        except (intake.TooMuch, Refused) as problem:
+        except (intake.TooMuch, apart.TooSlow, Refused) as problem:
             made = Made()
             made.problem = str(problem)
             return made
@@ -150,8 +162,7 @@ class Workshop:
         """The challenge's C++ edition has classes where the interface has functions."""
         text = [tree.read(name, MEBIBYTE) or b"" for name in names
                 if name.endswith(SOURCES + HEADER_ENDS)]
-        if any(re.search(rb"^\s*class\s+(LinkedList|Queue|linked_list|queue)\b", one, re.M | re.I)
-               for one in text) and not any(b"linked_list_create" in one for one in text):
+        if apart.call(has_classes, text):
             raise Refused("this is a hand-in to the challenge's C++ edition: it has classes where the "
                           "interface has functions, and this judge plays functions only")
 
@@ -201,7 +212,7 @@ class Workshop:
                 self.log = log
                 self.build["how"] = how
             elif made:
-                self.notes.append(f"{problem}. So it was built by the compiler alone.")
+                self.notes.append(f"{problem.rstrip('.')}. So it was built by the compiler alone.")
                 self.log = log
             made = made if made and alone.problem else alone
         self.build["log"] = self.log.splitlines()[-LOG_LINES:]
@@ -287,9 +298,10 @@ class Workshop:
             files = [path for path in names if path.endswith(SOURCES)]
             sources = []
             for path in files:
-                if re.search(rb"^\s*(int|void)\s+main\s*\(", tree.read(path) or b"", re.M):
+                text = tree.read(path)
+                if text is not None and apart.call(has_main, text):
                     self.notes.append(f"{path} has a main and was left out.")
-                elif tree.read(path) is not None:
+                elif text is not None:
                     sources.append(path)
             folders = {os.path.dirname(path) for path in sources}
             folders |= {os.path.dirname(path) for path in names if base(path) in HEADERS}
@@ -303,6 +315,8 @@ class Workshop:
         self.build["command"] = f"{compiler} -O2 -g -Wall -Wextra -fPIC -shared"
         queue = [f"./{path}" for path in sources if "queue" in base(path).lower()]
         others = [f"./{path}" for path in sources if f"./{path}" not in queue]
+        if len(wanted) == 1:
+            self.sources = [path for path in sources if f"./{path}" in others]
         if not others:
             return "no sources of a list"
         if len(wanted) > 1 and not queue:
@@ -377,8 +391,18 @@ class Workshop:
                 made.include.append(os.path.dirname(path))
 
 
+def has_classes(texts):
+    """True if it is the C++ edition of the challenge: the list or the queue is a class, and no line begins as
+    the function does that makes a list."""
+    return any(CLASS.search(one) for one in texts) and not any(CREATES.search(one) for one in texts)
+
+
+def has_main(text):
+    return MAIN.search(text) is not None
+
+
 def write_challenge_headers(folder):
-    for name, source in zip(HEADERS, ("challenge_list.h", "challenge_queue.h")):
+    for name, source in CHALLENGE.items():
         path = os.path.join(folder, name)
         if not os.path.exists(path):
             intake.write_new(path, (HERE / source).read_bytes())
@@ -387,6 +411,6 @@ def write_challenge_headers(folder):
 def read_library(name, data):
     """The tables of a library; Refused when the file is no library."""
     try:
-        return elf.Library(data)
-    except elf.NoLibrary as problem:
+        return apart.call(elf.tables, data)
+    except (elf.NoLibrary, apart.TooSlow) as problem:
         raise Refused(f"{name}: {problem}") from None

@@ -20,6 +20,22 @@ NAMES = {
     "fill_queue": 50, "drain_queue": 51, "fill_end": 52, "fill_front": 53, "drain_front": 54,
     "size_queue": 55, "size_list": 56,
 }
+FUNCTIONS = {  # of the interface, that a call needs
+    "list_create": "linked_list_create", "list_delete": "linked_list_delete",
+    "list_size": "linked_list_size", "list_end": "linked_list_insert_end",
+    "list_front": "linked_list_insert_front", "list_insert": "linked_list_insert",
+    "list_find": "linked_list_find", "list_remove": "linked_list_remove",
+    "iterator_create": "linked_list_create_iterator",
+    "iterator_delete": "linked_list_delete_iterator", "iterator_next": "linked_list_iterate",
+    "queue_create": "queue_create", "queue_delete": "queue_delete", "queue_push": "queue_push",
+    "queue_pop": "queue_pop", "queue_next": "queue_next", "queue_has_next": "queue_has_next",
+    "queue_size": "queue_size", "list_malloc": "linked_list_register_malloc",
+    "list_free": "linked_list_register_free", "queue_malloc": "queue_register_malloc",
+    "queue_free": "queue_register_free", "fill_queue": "queue_push", "drain_queue": "queue_pop",
+    "fill_end": "linked_list_insert_end", "fill_front": "linked_list_insert_front",
+    "drain_front": "linked_list_remove", "size_queue": "queue_size",
+    "size_list": "linked_list_size",
+}
 CALL = struct.Struct("<HHIQ")
 RECORD = struct.Struct("<QIIQQIIII")
 

@@ -2,6 +2,8 @@
 import math
 from html import escape
 
+import card_text
+
 STYLE = """
 body{font:16px/1.5 system-ui,sans-serif;max-width:54rem;margin:2rem auto;padding:0 1rem;color:#222}
 h1{font-size:1.5rem;display:flex;justify-content:space-between;border-bottom:2px solid #222}
@@ -32,15 +34,17 @@ def table(heads, rows):
 
 def rules(card):
     out = ["<h2>Rules</h2><table><tr><th>rule</th><th>status</th><th>promise</th></tr>"]
-    order = {"failed": 0, "not judged": 1, "passed": 2}
+    order = {"failed": 0, "not judged": 1, "remark": 2, "passed": 3}
     for rule in sorted(card["rules"], key=lambda rule: order[rule["status"]]):
         kind = {"passed": "passed", "failed": "failed"}.get(rule["status"], "no")
         more = ""
         if rule["status"] == "failed" and rule.get("same_as"):
             more = f"<br>The finding of {escape(rule['same_as'])}."
-        elif rule["status"] == "failed":
+        elif rule["status"] in ("failed", "remark"):
             more = (f"<br>Expected: {escape(str(rule['expected']))}<br>"
                     f"Found: {escape(str(rule['found']))}")
+            if rule["status"] == "remark":
+                more += "<br>This is a remark: it costs no points."
             if rule["program"]:
                 more += ("<details><summary>A program that shows it</summary>"
                          f"<pre>{escape(chr(10).join(card['build']['shown_by']))}</pre>"
@@ -130,12 +134,8 @@ def memory(card):
     figures = card["memory"]
     if not figures:
         return ""
-    rows = [(name, form.format(figures[key])) for key, name, form in (
-        ("mallocs_per_push", "mallocs per push", "{:.4g}"),
-        ("bytes_per_node", "bytes per node, as requested", "{:.1f}"),
-        ("leaked_bytes", "bytes leaked", "{:,}"), ("errors", "errors of Valgrind", "{:,}"))
-        if figures.get(key) is not None]
-    return "<h2>Memory</h2>" + table([("figure", False), ("value", True)], rows)
+    return "<h2>Memory</h2>" + table([("figure", False), ("value", True)],
+                                     card_text.memory_rows(figures))
 
 
 def page(title, body):

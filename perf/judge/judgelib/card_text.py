@@ -92,6 +92,12 @@ def rules(out, card):
             why.setdefault(rule["found"], []).append(rule["name"])
         for reason, names in why.items():
             out.hanging("not judged ", f"{', '.join(names)}: {reason}")
+    for rule in card["rules"]:
+        if rule["status"] == "remark":
+            out.line()
+            out.hanging(f"remark     {rule['name']}: ", rule["promise"]
+                        + ". This is a remark: it costs no points.")
+            out.hanging("  found    ", rule["found"])
     passed = [rule["name"] for rule in card["rules"] if rule["status"] == "passed"]
     if passed:
         out.line()
@@ -99,7 +105,8 @@ def rules(out, card):
 
 
 def programs(out, card):
-    shown = [rule for rule in card["rules"] if rule["program"]]
+    shown = sorted((rule for rule in card["rules"] if rule["program"]),
+                   key=lambda rule: rule["status"] == "remark")
     for rule in shown[:PROGRAMS_SHOWN]:
         out.line()
         out.line(f"A program that shows {rule['name']}, shown.c:")
@@ -132,15 +139,26 @@ def text(card, colours=False):
     return "\n".join(out.lines) + "\n"
 
 
+def per_push(value):
+    """Mallocs per push, in the words of whoever counts them."""
+    if value >= 0.095:
+        return f"{value:.3g} per push"
+    return "none" if value == 0 else f"1 per {float(f'{1 / value:.2g}'):,.0f} pushes"
+
+
+def memory_rows(figures):
+    """(name, value as text) of what is known."""
+    rows = [("mallocs", figures.get("mallocs_per_push"), per_push),
+            ("bytes per node, as requested", figures.get("bytes_per_node"), "{:.1f}".format),
+            ("bytes leaked", figures.get("leaked_bytes"), "{:,}".format),
+            ("errors of Valgrind", figures.get("errors"), "{:,}".format)]
+    return [(name, form(value)) for name, value, form in rows if value is not None]
+
+
 def memory(out, figures):
-    rows = [("mallocs per push", figures.get("mallocs_per_push"), "{:.3g}"),
-            ("bytes per node, as requested", figures.get("bytes_per_node"), "{:.1f}"),
-            ("bytes leaked", figures.get("leaked_bytes"), "{:,}"),
-            ("errors of Valgrind", figures.get("errors"), "{:,}")]
     out.line()
-    for name, value, form in rows:
-        if value is not None:
-            out.line(f"memory     {name:<32} {form.format(value):>10}")
+    for name, value in memory_rows(figures):
+        out.line(f"memory     {name:<32} {value:>20}")
 
 
 def ratio_text(row):

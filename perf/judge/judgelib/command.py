@@ -16,7 +16,7 @@ import contract
 import grade
 import memory
 import speed
-from levels import LEVELS, NOT_ASKED
+from levels import LEVELS, not_asked
 from own_name import as_called, complain, own_name
 from printable import clean, printable
 from rules import RULES, Rule, not_reached
@@ -89,7 +89,7 @@ def parser():
     add("--no-speed", dest="speed", action="store_false", help="do not time")
     add("--no-memory", dest="memory", action="store_false", help="do not run Valgrind")
     add("--level", type=int, choices=LEVELS, help="of the challenge: 1 the list, 2 list and "
-        "queue as first published, 3 with final cleanup (default: recognised from what is handed in)")
+        "queue (default: recognised from what is handed in)")
     add("--untimed", action="store_true", help=argparse.SUPPRESS)  # a batch times later
     add("--scale", metavar="LOW:HIGH", type=ratios,
         help="times as fast as the plain list: at LOW speed earns nothing, at HIGH everything "
@@ -101,6 +101,9 @@ def parser():
     add("--names", action="store_true", help="on the board, names of folders in place of drawn ones")
     add("--jobs", metavar="N", type=whole, default=os.cpu_count() or 1,
         help="submissions of a batch at a time; times never overlap (default: processors)")
+    add("--patience", metavar="SECONDS", type=positive, default=3600.0,
+        help="of the clock, for one submission of a batch: then its judge is ended, and its card says so "
+        "(default: 3600)")
     add("--limit", metavar="SECONDS", type=positive, default=10.0,
         help="of processor time, or asleep, for each script of calls (default: 10)")
     add("--env", metavar="NAME=VALUE", type=variable, action="append", default=[],
@@ -155,7 +158,8 @@ def judge(options, rubric, say):
             more, figures, times = judge_built(options, submission, rubric, rules, say)
             rules += more
         asked = ["build", "contract"] + (["memory"] if options.memory else [])
-        rules += not_reached(rules, asked, "not reached", NOT_ASKED[submission.level or 3])
+        rules += not_reached(rules, asked, "not reached",
+                             not_asked(submission.level or 2, submission.has_cleanup))
         score, points, notes = grade.grade(rules, times, rubric)
         return clean({
             "schema": "pointer-wars-card/1",
@@ -243,7 +247,7 @@ def judge_batch(options, rubric, say):
     words += [word for pair in options.env for word in ("--env", "=".join(pair))]
     words += ["--scale", ":".join(map(str, options.scale))] if options.scale else []
     words += ([] if options.memory else ["--no-memory"]) + ([] if options.speed else ["--no-speed"])
-    runs = batch.Batch(options, words, json.dumps(rubric.as_json()), say)
+    runs = batch.Batch(options, words, rubric, say)
     cards = runs.run()
     batch.ranking(runs, cards)
     board.write_all(runs.output, runs.folder, cards, options.board, options.names, batch.write)

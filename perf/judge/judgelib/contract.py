@@ -17,7 +17,7 @@ import levels
 import shown
 from calls import NULL, call
 from model import Model, Perfect, is_possible, legal
-from levels import NOT_ASKED, adapted
+from levels import REGISTER_LIST, REGISTER_QUEUE, adapted, is_whole
 from rules import Rule
 from sandbox import Limits, memory_file
 
@@ -34,14 +34,14 @@ SLOW_SECONDS = 1.0          # 20,000 calls of constant time take some millisecon
 MANY_WAITS = LONG // 2      # those calls need not wait at all
 TIMED_RUNS = 4
 
-REGISTER = list(levels.registration(3))  # judge() sets the level's
-END = [call("cleanup"), call("counts")]
+REGISTER = REGISTER_LIST + REGISTER_QUEUE
+END = [call("cleanup"), call("counts")]  # the player cleans up only with a hand-in that has it
 
 
 def lists(*what):
-    """A list in slot 0, these calls, and its end. What was given back is the matter of other rules, so
-    that one leak does not fail them all."""
-    return [*REGISTER, call("list_create"), *what, call("list_delete")]
+    """A list in slot 0, these calls, and its end: nothing of a queue, so that a fault there is none of the
+    list. What was given back is the matter of other rules, so that one leak does not fail them all."""
+    return [*REGISTER_LIST, call("list_create"), *what, call("list_delete")]
 
 
 def queues(*what):
@@ -56,7 +56,7 @@ LOOK = [call("list_size"), call("list_head"), call("list_walk", index=100)]
 
 
 def null_list():
-    return [[*REGISTER, *(call(name, NULL, 1, index) for name in
+    return [[*REGISTER_LIST, *(call(name, NULL, 1, index) for name in
                           ("list_delete", "list_size", "list_end", "list_front", "list_insert",
                            "list_find", "list_remove") for index in (0, 1)),
              call("iterator_create", 0, NULL, 0), call("iterator_delete", NULL),
@@ -116,7 +116,7 @@ def find_first():
 
 def iterator_walk():
     return [lists(*filled(4), call("iterator_create", 0, 0, start),
-                  *([call("iterator_next")] * (5 - start)), call("iterator_delete"))
+                  *([call("iterator_next")] * (4 - start)), call("iterator_delete"))
             for start in range(4)] + \
         [lists(*filled(3), call("iterator_create", 0, 0, 0), call("iterator_create", 1, 0, 1),
                call("iterator_next", 1), call("iterator_next", 0), call("iterator_next", 1),
@@ -164,13 +164,21 @@ def delete_filled():
 def register_null():
     """False, and the functions registered before still serve."""
     none = [call(name) for name in ("list_malloc", "list_free", "queue_malloc", "queue_free")]
-    return [[*none, *REGISTER, *none, call("list_create"), *filled(3), *LOOK, call("list_delete"),
+    return [[*none[:2], *REGISTER_LIST, *none[:2], call("list_create"), *filled(3), *LOOK,
+             call("list_delete")],
+            [*none, *REGISTER, *none, call("queue_create"), call("queue_push", data=1),
+             call("queue_pop"), call("queue_delete")]]
+
+
+def queue_registers():
+    """The published header: the queue's functions set the list's."""
+    return [[*REGISTER_QUEUE, call("list_create"), *filled(3), *LOOK, call("list_delete"),
              call("queue_create"), call("queue_push", data=1), call("queue_pop"),
              call("queue_delete")]]
 
 
 def after_cleanup():
-    return [[*REGISTER, call("list_create"), *filled(5), call("list_remove", index=1),
+    return [[*REGISTER_LIST, call("list_create"), *filled(5), call("list_remove", index=1),
              call("iterator_create", 0, 0, 2), call("iterator_delete"), call("list_delete"), *END,
              call("list_create"), *filled(5), *LOOK, call("list_delete"), *END, *END],
             [*REGISTER, call("queue_create"), *(call("queue_push", data=i) for i in range(9)),
@@ -183,7 +191,8 @@ def long_queue():
                    call("queue_size"), call("queue_pop"))]
 
 
-# Rules whose scripts are made by a function.
+# Rules whose scripts are made by a function; remarks on calls that the header leaves open.
+REMARKS = {"register-null": register_null, "queue-registers": queue_registers}
 EDGES = {
     "null-list": null_list,
     "null-queue": null_queue,
@@ -201,10 +210,18 @@ EDGES = {
     "queue-looks": queue_looks,
     "queue-empty": queue_empty,
     "delete-filled": delete_filled,
-    "register-null": register_null,
     "cleanup": after_cleanup,
     "long-queue": long_queue,
 }
+
+
+def asked(rows, level, has_cleanup):
+    """{rule: its scripts} of a level. A script of which the level would leave something out is not played:
+    the rest of it asks for something else. A rule without a script is not asked."""
+    left_out = levels.not_asked(level, has_cleanup)
+    found = {name: [adapted(script, level) for script in make() if is_whole(script, level)]
+             for name, make in rows.items() if name not in left_out}
+    return {name: scripts for name, scripts in found.items() if scripts}
 
 
 # Playing ------------------------------------------------------------------------------------
@@ -241,6 +258,7 @@ class Player:
     def __init__(self, submission, seconds=10.0, environment=None):
         self.submission = submission
         self.level = submission.level
+        self.has_cleanup = submission.has_cleanup
         self.seconds = seconds
         self.environment = submission.environment(environment)
         self.late = 0        # scripts that did not end in time
@@ -250,10 +268,17 @@ class Player:
         self.processor = 0.0  # seconds of processor time of the last script, and how often it waited
         self.waits = 0
 
+    def adapted(self, script):
+        """As the level has it, and without registering by a function that the libraries lack: what that costs
+        is "exports", and whatever crashes without it."""
+        missing = self.submission.missing
+        return [one for one in adapted(script, self.level)
+                if one not in REGISTER or calls.FUNCTIONS[one[0]] not in missing]
+
     def run(self, script, wrap=(), program="player", keep=(), environment=None, last=(),
             **options):
         """(outcome, records, whether all of them are genuine) of a script."""
-        script = adapted(script, self.level)
+        script = self.adapted(script)
         nonce = secrets.randbits(64)
         file = memory_file(calls.script_bytes(script, nonce))
         limits = options.pop("limits", Limits(seconds=self.seconds))
@@ -269,7 +294,7 @@ class Player:
 
     def play(self, script):
         """None when every call did as the model says and the child came to its end, else a Fault."""
-        script = adapted(script, self.level)
+        script = self.adapted(script)
         outcome, found, genuine = self.run(script)
         self.processor, self.waits = outcome.processor, outcome.waits
         fault = self.judge(script, outcome, found, genuine)
@@ -285,7 +310,9 @@ class Player:
         for at, (one, record) in enumerate(zip(script, found)):
             wrong = model.step(one, record)
             if wrong is not None:
-                return Fault(at, one, *wrong)
+                missing = record.flags & calls.MISSING
+                return Fault(at, one, *wrong,
+                             cause=f"no {calls.FUNCTIONS[one[0]]}" if missing else None)
         at = len(found)
         if at < len(script):
             one = script[at] if at or outcome.signal is None else None
@@ -304,19 +331,19 @@ class Player:
 
     def show(self, script, fault, text):
         """A program that shows the fault, built and run here; None when no program shows it."""
-        script = adapted(script, self.level)
+        script = self.adapted(script)
         if len(script) > SHOWN_MOST or self.programs >= PROGRAMS_MOST or fault.cause in self.causes:
             return None
         if fault.cause is not None:
             self.causes.add(fault.cause)
         self.programs += 1
-        program = shown.program(script, fault.records, text, self.seconds)
+        program = shown.program(script, fault.records, text, self.seconds, self.submission)
         return program if self.shows(program) else None
 
     def shows(self, program):
         name = f"shown-{self.programs}"
         source = self.submission.write_source(name + ".c", program)
-        if self.submission.compile(source, name) is not None:
+        if self.submission.compile(source, name, by_theirs=True) is not None:
             return False
         outcome = self.submission.box.run(
             [self.submission.program(name)], str(self.submission.stage),
@@ -327,7 +354,7 @@ class Player:
 
     def shrink(self, script, fault):
         """A shorter script with a fault of the same kind, and that fault."""
-        script = adapted(script, self.level)
+        script = self.adapted(script)
         if fault.is_late or any(calls.NAMES[one[0]] >= 50 for one in script):
             return script, fault  # each further try would take as long
         self.shrunk += 1
@@ -421,11 +448,8 @@ def check_registered(player):
                 call("list_delete")]
     of_queues = [call("queue_create"), *[call("queue_push", data=i) for i in range(50)],
                  call("queue_delete")]
-    pairs = {1: [(levels.REGISTER_LIST, of_lists)],
-             2: [(REGISTER, of_lists), (REGISTER, of_queues)],
-             3: [(levels.REGISTER_LIST, of_lists), (levels.REGISTER_QUEUE, of_queues),
-                 (levels.REGISTER_QUEUE, of_lists)]}
-    for first, then in pairs[player.level]:
+    pairs = [(REGISTER_LIST, of_lists)] + ([(REGISTER, of_queues)] if player.level > 1 else [])
+    for first, then in pairs:
         script = [*first, *then]
         fault, found = player.play(script)
         if fault is not None:
@@ -472,7 +496,8 @@ def check_failing(player):
     tried = denied = 0
     for before, target, after in asked_of(player, failing_scripts()).values():
         for which in range(1, 9):
-            script = [*REGISTER, *before, call("fail_at", index=which), target, call("fail_at"),
+            first = REGISTER if "queue" in target[0] else REGISTER_LIST
+            script = [*first, *before, call("fail_at", index=which), target, call("fail_at"),
                       *after, *END]
             if player.late >= LATE_MAX:
                 return rule.not_judged(f"{LATE_MAX} scripts before it did not end in time",
@@ -483,7 +508,7 @@ def check_failing(player):
                 rule.cause = fault.cause
                 return rule.failed(fault.expected, f"with request {which} failing, {fault.text()}",
                                    player.show(script[:fault.at + 1], fault, rule.promise))
-            if not found[len(REGISTER) + len(before) + 1].flags & calls.DENIED:
+            if not found[len(first) + len(before) + 1].flags & calls.DENIED:
                 break
             denied += 1
     # Pools ask rarely: a long run of pushes with every k-th request failing.
@@ -516,7 +541,7 @@ GROWING = [
 
 def growing_script(create, what, delete, length):
     """LONG calls, on structures of that length."""
-    script = list(REGISTER)
+    script = list(REGISTER if create.startswith("queue") else REGISTER_LIST)
     fill = "fill_queue" if create.startswith("queue") else "fill_end"
     for _ in range(LONG // length):
         script.append(call(create))
@@ -578,36 +603,41 @@ def check_constant_time(player):
     return rule.passed()
 
 
-def all_edges(level):
+def all_edges(player):
     """Every edge case in one script."""
-    return [one for name in EDGES if name not in NOT_ASKED[level]
-            for script in EDGES[name]() for one in script]
+    return [one for scripts in asked(EDGES, player.level, player.has_cleanup).values()
+            for script in scripts for one in script]
 
 
 def judge_edges(player, say):
     """One process plays all of them; when it shows a fault, each rule has its own."""
-    rules = [Rule(name) for name in EDGES if name not in NOT_ASKED[player.level]]
+    found = asked(EDGES, player.level, player.has_cleanup)
+    rules = [Rule(name) for name in found]
     say("contract: edge cases")
-    if player.play(all_edges(player.level))[0] is None:
+    if player.play(all_edges(player))[0] is None:
         return [rule.passed() for rule in rules]
     for rule in rules:
         say(f"contract: {rule.name}")
-        player.check(rule, EDGES[rule.name]())
+        player.check(rule, found[rule.name])
     return rules
 
 
+def judge_remarks(player):
+    """What the header leaves open, in processes of their own: a crash in one of them costs nothing."""
+    found = asked(REMARKS, player.level, player.has_cleanup)
+    return [player.check(Rule(name), scripts) for name, scripts in found.items()]
+
+
 def miss_cleanup(player, rules):
-    """A substitute serves where the header promises linked_list_final_cleanup and no library defines it: that
-    costs this rule; the rules that count what is kept are judged."""
-    defined = set().union(*(table.defined for table in player.submission.tables.values()))
+    """The player goes on without it where the header promises linked_list_final_cleanup and no library defines
+    it: that costs this rule; the rules that count what is kept are judged."""
     for rule in rules:
-        if rule.name == "cleanup" and levels.CLEANUP not in defined:
+        if rule.name == "cleanup" and levels.CLEANUP in player.submission.missing:
             rule.failed("the function", "the libraries do not define it")
 
 
 def judge(player, say, seeds=(1, 2), random_calls=RANDOM_CALLS):
     """The rules of the group "contract"."""
-    REGISTER[:] = levels.registration(player.level)
     rules = judge_edges(player, say)
     miss_cleanup(player, rules)
     for check in (check_registered, check_failing, check_constant_time):
@@ -618,7 +648,7 @@ def judge(player, say, seeds=(1, 2), random_calls=RANDOM_CALLS):
     scripts = (random_script(seed, random_calls) for seed in seeds)
     rules.append(player.check(rule, scripts, f"{len(seeds)} times {random_calls:,} calls"))
     join_causes(rules)
-    return rules
+    return rules + judge_remarks(player)
 
 
 def join_causes(rules):

@@ -3,8 +3,9 @@
 1. Each group of rules has points: its share is the share of the weights of the rules that passed.
    A wrong result in ordinary use (rules.ORDINARY) halves the share of the contract: a hand-in to the
    challenge ends with its first failed functional test. Memory is judged by what the calls did, so
-   its share is multiplied by the contract's.
-2. Gates: unless every rule of these groups passed, speed earns nothing, and the card says why.
+   its share is multiplied by the contract's. Remarks have no points, unless the rubric gives some.
+2. Gates: unless every rule of these groups, or of these names, passed, speed earns nothing, and the card
+   says why.
 3. Speed: each search's ratio (times as fast as the plain list) becomes a share between a lower and an
    upper ratio, on a logarithmic scale; the geometric mean of the ratios is what is scaled.
 4. A group that was not asked for, or could not be judged here, has no points: the score is of the
@@ -13,16 +14,17 @@
 import json
 import math
 
-from rules import FAILED, ORDINARY, PASSED
+from rules import FAILED, ORDINARY, PASSED, REMARK
 from submission import CannotGrade
 
 DEFAULT = {
-    "points": {"build": 10, "contract": 50, "memory": 10, "speed": 30},
-    "gates": ["build", "contract", "answers"],
+    "points": {"build": 10, "contract": 50, "remarks": 0, "memory": 10, "speed": 30},
+    "gates": ["build", "contract", "constant-time", "answers"],
     "scale": [0.5, 4.0],
     "weights": {},
 }
 WRONG_SHARE = 0.5
+EXPLAINED = 3.0  # what caches may make of a number of instructions
 NOT_TIMED = "no search was timed"
 
 
@@ -48,8 +50,8 @@ class Rubric:
 
     def closed(self, rules):
         """The rules of the gates that were not kept."""
-        return [rule for rule in rules if rule.group in self.gates
-                and (rule.status == FAILED or not rule.is_earned)]
+        return [rule for rule in rules if {rule.group, rule.name} & set(self.gates)
+                and (rule.status in (FAILED, REMARK) or not rule.is_earned)]
 
     def as_json(self):
         return {"points": self.points, "gates": self.gates, "scale": self.scale,
@@ -107,6 +109,18 @@ def verdict_of_ratio(speed, scale):
     return "none" if speed["high"] <= scale[0] else "part"
 
 
+def why_unexplained(speed):
+    """None, or why the ratio is none of the queue's: the instructions of the search, simulated, are to explain it
+    within a factor of three. Without a simulator nobody can know that."""
+    counted = speed.get("instructions") or {}
+    if counted.get("status") == "no count":
+        return "its search could not be simulated, which is to explain the ratio"
+    if counted.get("ratio") and speed["low"] > EXPLAINED * counted["ratio"]:
+        return (f"{speed['ratio']:.1f} times as fast with 1/{counted['ratio']:.1f} of the instructions is more than "
+                "a queue can be")
+    return None
+
+
 def share_of_weights(rules, weights):
     """(share that passed, sum of weights) of the rules that count."""
     total = sum(weights.get(rule.name, 1) for rule in rules)
@@ -119,7 +133,7 @@ def grade(card_rules, speed, rubric):
     every rule that was asked for: see rules.not_reached()."""
     notes, groups = [], []
     contract_share = 1.0
-    for group in ("build", "contract", "memory"):
+    for group in ("build", "contract", "remarks", "memory"):
         counted = [rule for rule in card_rules if rule.group == group and rule.counts]
         share, total = share_of_weights(counted, rubric.weights)
         why = f"{sum(rule.status == PASSED for rule in counted)} of {len(counted)} rules"
@@ -133,7 +147,7 @@ def grade(card_rules, speed, rubric):
         elif group == "memory" and contract_share < 1:
             share *= contract_share
             why += f", times the contract's share, {contract_share:.2f}"
-        if total > 0:
+        if total > 0 and (rubric.points[group] or group != "remarks"):
             groups.append({"group": group, "points": rubric.points[group] * share,
                            "of": rubric.points[group], "why": why})
     groups += grade_speed(card_rules, speed, rubric, notes)
@@ -148,9 +162,14 @@ def grade_speed(card_rules, speed, rubric, notes):
     of = rubric.points["speed"]
     closed = rubric.closed(card_rules)
     if closed or speed["ratio"] is None:
-        why = f"the rule {closed[0].name} failed" if closed else NOT_TIMED
+        why = f"the rule {closed[0].name} was not kept" if closed else NOT_TIMED
         notes.append(f"Speed earns nothing: {why}.")
         return [{"group": "speed", "points": 0.0, "of": of, "why": why}]
+    unexplained = why_unexplained(speed)
+    if unexplained is not None:
+        notes.append(f"Speed earns nothing: {unexplained}.")
+        speed["verdict"] = "not explained"
+        return [{"group": "speed", "points": 0.0, "of": of, "why": unexplained}]
     share = share_of_ratio(speed["ratio"], rubric.scale)
     speed["verdict"] = verdict_of_ratio(speed, rubric.scale)
     return [{"group": "speed", "points": of * share, "of": of,

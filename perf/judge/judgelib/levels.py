@@ -1,34 +1,36 @@
 """The challenge's levels, and which rules each one asks for.
 
-Level 1 is the list alone; level 2 list and queue as first published; level 3 has
-linked_list_final_cleanup. At all three, registering malloc and free before the first create is a
-precondition, as the published header has it (level 3 adds to that header and takes nothing away). That
-this project's own libraries serve without it is their promise, not the challenge's: no rule asks for it.
+Level 1 is the list alone; level 2 list and queue; level 3 a search of one's own beside them; level 4 lists and
+queues in many threads. Registering malloc and free before the first create is a precondition at every level,
+as the published header has it. That this project's own libraries serve without it is their promise, not the
+challenge's: no rule asks for it. linked_list_final_cleanup belongs to no level: it comes with the article on
+custom allocators, and its rule asks whoever has it.
 """
 import re
 
 from calls import call
 
-LEVELS = (1, 2, 3)
-QUEUE_RULES = ("queue-alone", "null-queue", "queue-order", "queue-looks", "queue-empty", "long-queue")
-NOT_ASKED = {1: (*QUEUE_RULES, "cleanup"), 2: ("cleanup",), 3: ()}
+LEVELS = (1, 2, 3, 4)
+QUEUE_RULES = ("queue-alone", "null-queue", "queue-order", "queue-looks", "queue-empty", "long-queue",
+               "queue-registers")
 CLEANUP = "linked_list_final_cleanup"
 NUMBERED = re.compile(r"(?:level|lvl|week|part|stage|step|l|w)[ _-]*(\d)", re.I)
 REGISTER_LIST = [call("list_malloc", data=1), call("list_free", data=1)]
 REGISTER_QUEUE = [call("queue_malloc", data=1), call("queue_free", data=1)]
 
 
+def not_asked(level, has_cleanup):
+    """Names of the rules that a hand-in is not asked for."""
+    return (QUEUE_RULES if level == 1 else ()) + (() if has_cleanup and level > 1 else ("cleanup",))
+
+
 def without_comments(text):
-    return re.sub(r"/\*.*?\*/|//[^\n]*", " ", text, flags=re.S)
+    """One pass: a comment without an end goes on to the end of the text."""
+    return re.sub(r"/\*.*?(?:\*/|\Z)|//[^\n]*", " ", text, flags=re.S)
 
 
-def recognised(header, defined, has_queue):
-    """The level of what was handed in: by its linked_list.h ("" when there is none), by the names that its
-    libraries define, and by the queue being there."""
-    if not has_queue:
-        return 1
-    declares = re.search(rf"\b{CLEANUP}\s*\(", without_comments(header))
-    return 3 if declares or CLEANUP in defined else 2
+def declares_cleanup(header):
+    return re.search(rf"\b{CLEANUP}\s*\(", without_comments(header)) is not None
 
 
 def of_folder(name):
@@ -38,12 +40,16 @@ def of_folder(name):
 
 
 def registration(level):
-    """The calls that come first. At level 3 the queue's serve both libraries; before that each has its
-    own, and at level 1 there is only the list's."""
-    return {1: REGISTER_LIST, 2: REGISTER_LIST + REGISTER_QUEUE, 3: REGISTER_QUEUE}[level]
+    """The calls that come first: each library has its own functions, and at level 1 there is one library."""
+    return REGISTER_LIST if level == 1 else REGISTER_LIST + REGISTER_QUEUE
 
 
 def adapted(script, level):
     """The script without the calls that the level does not have."""
-    return [one for one in script if (level == 3 or one[0] != "cleanup")
-            and (level > 1 or "queue" not in one[0])]
+    return [one for one in script if level > 1 or "queue" not in one[0]]
+
+
+def is_whole(script, level):
+    """False if the level leaves something out of a script but its registration: what is left of it would
+    ask something else."""
+    return all(level > 1 or "queue" not in one[0] or one in REGISTER_QUEUE for one in script)

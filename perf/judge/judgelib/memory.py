@@ -13,7 +13,6 @@ import shutil
 import calls
 import contract
 from calls import call
-from levels import adapted
 from rules import Rule
 from sandbox import MEBIBYTE, Limits, one_way
 from submission import HERE
@@ -53,10 +52,10 @@ def count_pushes(player):
     create, fill, delete = ("queue_create", "fill_queue", "queue_delete") if player.level > 1 else \
         ("list_create", "fill_end", "list_delete")
     before = [*contract.REGISTER, call(create)]
-    script = adapted([*before, call("counts"), call(fill, index=PUSHES), call("counts"), call(delete),
-                      *contract.END], player.level)
+    script = player.adapted([*before, call("counts"), call(fill, index=PUSHES), call("counts"),
+                             call(delete), *contract.END])
     _, found, _ = player.run(script)
-    at = len(before)
+    at = script.index(call("counts"))
     if len(found) != len(script) + 1 or not found[at + 1].truth:
         return None, None
     return found[at + 1].mallocs / PUSHES, (found[at + 2].extra - found[at].extra) / PUSHES
@@ -99,9 +98,9 @@ def judge(player, say, seconds):
             rule.not_judged(f"the judge's program does not build: {problem}", is_fault=True)
         return rules, figures
     say("memory: Valgrind")
-    script = contract.all_edges(player.level) + \
+    script = contract.all_edges(player) + \
         contract.random_script(1, RANDOM_CALLS)[len(contract.REGISTER):]
-    script = adapted([*script, call("cleanup")], player.level)
+    script = player.adapted([*script, call("cleanup")])
     outcome, found, log = valgrind_run(
         player, script, ["--leak-check=full", "--errors-for-leak-kinds=none", "--num-callers=6"],
         max(seconds * 6, 60))

@@ -9,9 +9,7 @@ from calls import DENIED, NULL, UNTOUCHED, c_call
 from model import Model, Perfect
 
 HEAD = """/* {note} */
-#include <linked_list.h>
-#include <queue.h>
-#include <signal.h>
+{own}#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -243,10 +241,20 @@ class Followed(Perfect):
         self.truth = bool(record.truth) if denied else True
 
 
-def program(script, found, note, seconds=10):
+def own_lines(submission):
+    """The hand-in's headers, as its level has them; a misspelled function goes by the name that it has."""
+    lines = [f"#define {name} {written} /* as it is spelled */" for name, written in
+             sorted(submission.misspelled.items())]
+    lines += ["#include <linked_list.h>"] + (["#include <queue.h>"] if submission.level > 1 else [])
+    return "\n".join(lines) + "\n"
+
+
+def program(script, found, note, seconds, submission):
     """The C program. found: the records up to the fault."""
     model, lines = Model(), []
     for at, one in enumerate(script):
+        if one[0] == "cleanup" and not submission.has_cleanup:
+            continue
         record = found[at] if at < len(found) else None
         lines += lines_of(one, model, record)
         getattr(model, "do_" + one[0])(one, Followed(record))
@@ -256,7 +264,7 @@ def program(script, found, note, seconds=10):
     for kind, ctype in (("ll", "linked_list"), ("queue", "queue"), ("iter", "iterator")):
         used = [n for n in range(NULL) if any(word == f"{kind}{n}" for word in words_of(body))]
         names += [f"    struct {ctype} *{kind}{n} = NULL;" for n in used]
-    head = HEAD.format(note=note.replace("*/", "* /"), seconds=int(seconds))
+    head = HEAD.format(note=note.replace("*/", "* /"), seconds=int(seconds), own=own_lines(submission))
     return head + "\n".join([*names, body]) + "\n" + TAIL
 
 

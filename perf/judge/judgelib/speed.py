@@ -44,7 +44,7 @@ TIMED_PUSHES = 20_000   # a search with fewer is checked, but too short to be ti
 PRECISION = 0.03        # half the interval, as a share of the ratio
 ROUNDS_LEAST, ROUNDS_MOST = 3, 60
 CONFIDENCE = 0.95
-REQUEST, ANSWER = struct.Struct("<QII"), struct.Struct("<9Q")
+REQUEST, ANSWER = struct.Struct("<QIII4x"), struct.Struct("<9Q")
 # The snapshot's header, data/store/snapshot_layout.h: its start, then (begin, length) of each array.
 HEADER, SECTION = struct.Struct("<8sI52x"), struct.Struct("<QQ")
 SNAPSHOT = (b"PWGRAPH\0", 3)
@@ -130,7 +130,8 @@ class Side:
             asked.close()
             for number, row in enumerate(graph.searches, 1):
                 nonce = secrets.randbits(64)
-                request = REQUEST.pack(nonce, row["source"], row["target"])
+                request = REQUEST.pack(nonce, row["source"], row["target"],
+                                       secrets.randbits(32))  # another salt for each search
                 start = time.perf_counter()
                 try:
                     asking.write(request)
@@ -216,7 +217,7 @@ def plain_side(box, isolation):
     folder = pathlib.Path(box.make("plain", is_theirs=False))
     for name in ("plain_list.c", "plain_queue.c"):
         shutil.copy(HERE / name, folder / name)
-    submission = Submission([folder], box, lambda text: None, name="plain-", level=3,
+    submission = Submission([folder], box, lambda text: None, name="plain-", level=2,
                             isolation=isolation)
     return built("plain list", submission)
 
@@ -239,7 +240,7 @@ def own_sides(bfs, box):
             sides = []
             for name in ("pool", "slab"):
                 submission = Submission([place / library for library in LIBRARIES], box,
-                                        lambda text: None, name=f"{name}-", level=3)
+                                        lambda text: None, name=f"{name}-", level=2)
                 sides.append(built(f"this project's {name}", submission,
                                    {"LINKED_LIST_ALLOC": name}))
             return sides
@@ -273,7 +274,7 @@ def run_rounds(sides, graph, seconds, seed, say, pairs=None):
         if done >= ROUNDS_LEAST and stats.enough(ratios, [1.0] * done, PRECISION, CONFIDENCE):
             return
         if pairs is not None and done:
-            graph.ask_for(pairs.format(seed=draw.getrandbits(31)))
+            graph.ask_for(pairs.format(seed=draw.getrandbits(64)))
         found = {}
         for side in order:
             say(f"speed: round {number}, {side.name}")
@@ -348,6 +349,14 @@ def count_instructions(sides, bfs, folder, say):
 
 # All ---------------------------------------------------------------------------------------------
 
+def seeds(told):
+    """(of the order of turns and of later pairs, of the graph, of the first pairs): each of its own, so that
+    who learns one knows no other. A seed of bfs has 64 bits; the first one 128."""
+    if told is not None:
+        return told, told, told
+    return secrets.randbits(128), secrets.randbits(64), secrets.randbits(64)
+
+
 def judge(options, submission, say):
     """(rule of the answers, the card's speed)."""
     rule = Rule("answers")
@@ -356,9 +365,9 @@ def judge(options, submission, say):
         stats.use(pathlib.Path(bfs).parent)
     except runner.Failed as problem:
         raise CannotGrade(str(problem)) from None
-    seed = secrets.randbits(31) if options.seed is None else options.seed
-    graph_words = (options.graph or GRAPH.format(seed=seed),
-                   options.pairs or PAIRS.format(seed=seed))
+    seed, of_graph, of_pairs = seeds(options.seed)
+    graph_words = (options.graph or GRAPH.format(seed=of_graph),
+                   options.pairs or PAIRS.format(seed=of_pairs))
     with tempfile.TemporaryDirectory(prefix="judge-graph-") as folder, \
             Sandbox(options.isolation) as box:
         say("speed: graph and references")

@@ -8,12 +8,17 @@
    and are copied out of the compiler's folder before anything does.
 """
 import ctypes
+import difflib
 import os
 import pathlib
 import re
+import secrets
+import struct
 import tempfile
 
+import apart
 import building
+import elf
 import intake
 import levels
 from building import BUILD_LIMITS, COMPILER, HEADERS, HERE, LIBRARIES, Made, Refused, Workshop
@@ -25,8 +30,8 @@ NOTHING_ELSE = re.compile(r"(_init|_fini|_edata|_end|__bss_start|_Z.*|__gmon_sta
 SYSTEM_LIBRARIES = ("/lib", "/usr/lib", "/lib64", "/usr/lib64", "/usr/local/lib")
 PARTS = ("door.h",)  # what the judge's programs include
 
-# Level 2 promises nothing of a list that a program has not registered malloc for, and the queue need not
-# do that: so it is registered where there is one. At level 3 the queue's functions serve both.
+# Registering malloc is a precondition, also for the list; the queue's function need not do that, and a
+# program of the queue alone has no other way to the list's.
 QUEUE_ALONE = """#define DOOR_WORDS 1
 #include "door.h"
 #include <dlfcn.h>
@@ -37,10 +42,8 @@ int main(void)
 {
     bool (*set_malloc)(void *(*)(size_t)) = NULL;
     bool (*set_free)(void (*)(void *)) = NULL;
-    if (LEVEL == 2) {
-        *(void **)&set_malloc = dlsym(RTLD_DEFAULT, "linked_list_register_malloc");
-        *(void **)&set_free = dlsym(RTLD_DEFAULT, "linked_list_register_free");
-    }
+    *(void **)&set_malloc = dlsym(RTLD_DEFAULT, "linked_list_register_malloc");
+    *(void **)&set_free = dlsym(RTLD_DEFAULT, "linked_list_register_free");
     if (set_malloc != NULL && set_free != NULL) {
         set_malloc(malloc);
         set_free(free);
@@ -55,33 +58,43 @@ int main(void)
     return queue_delete(queue) ? 0 : 1;
 }
 """
-MEMBERS = """
-#define IS(type, expression) _Static_assert(_Generic((expression), type: 1, default: 0), #expression)
-IS(struct node *, ((struct node *)0)->next);
+# The only files of the judge that see the hand-in's headers; nothing that they compile to is linked or run.
+IS = ("#define IS(type, expression) _Static_assert(_Generic((expression), type: 1, default: 0), "
+      "#expression)\n")
+SIGNATURES = {
+    "linked_list.h": """IS(struct node *, ((struct node *)0)->next);
 IS(unsigned int, ((struct node *)0)->data);
 IS(struct node *, ((struct linked_list *)0)->head);
 IS(struct linked_list *, ((struct iterator *)0)->ll);
 IS(struct node *, ((struct iterator *)0)->current_node);
 IS(size_t, ((struct iterator *)0)->current_index);
 IS(unsigned int, ((struct iterator *)0)->data);
-"""
+""", "queue.h": ""}
+MEMBERS = (("node", "next"), ("node", "data"), ("linked_list", "head"), ("iterator", "ll"),
+           ("iterator", "current_node"), ("iterator", "current_index"), ("iterator", "data"))
+MACRO = re.compile(r"^#define (\w+)\b", re.M)
 
 
 class CannotGrade(Exception):
     """One line."""
 
 
-def prototypes(level=3):
-    """The lines of the challenge's headers that declare functions, as many as the level has."""
-    lines = []
-    for name in ("challenge_list.h", "challenge_queue.h")[:1 if level == 1 else 2]:
-        text = (HERE / name).read_text(encoding="utf-8")
-        lines += re.findall(r"^\S.*\);$", text, re.M)
-    return [line for line in lines if level == 3 or levels.CLEANUP not in line]
+def prototypes(header, has_cleanup=True):
+    """The lines of one of the challenge's headers that declare functions."""
+    text = (HERE / building.CHALLENGE[header]).read_text(encoding="utf-8")
+    return [line for line in re.findall(r"^\S.*\);$", text, re.M)
+            if has_cleanup or levels.CLEANUP not in line]
 
 
-def function_names(level=3):
-    return [re.search(r"(\w+)\(", line)[1] for line in prototypes(level)]
+def function_names(level=2, has_cleanup=True):
+    return [re.search(r"(\w+)\(", line)[1] for header in HEADERS[:1 if level == 1 else 2]
+            for line in prototypes(header, has_cleanup)]
+
+
+def likely(name, names):
+    """The one name that is spelled almost so, or None."""
+    near = difflib.get_close_matches(name, [one for one in names if len(one) < 60], 2, 0.9)
+    return near[0] if len(near) == 1 else None
 
 
 def is_of_the_system(name):
@@ -108,6 +121,10 @@ class Submission:
         self.libraries = self.stage / "lib"
         self.include = []
         self.told_level = self.level = level
+        self.has_cleanup = False  # linked_list_final_cleanup, as the header or a library has it
+        self.declares_cleanup = False
+        self.missing, self.misspelled = set(), {}  # functions of the interface; {name: as it is spelled}
+        self.layout = []    # words for the compiler: where the members of the hand-in's structs are
         self.tables = {}    # of each library: elf.Library
         self.build = {"how": None, "command": None, "seconds": 0.0, "warnings": 0,
                       "first_warnings": [], "headers": "the submission's", "level": None, "log": [],
@@ -134,7 +151,7 @@ class Submission:
         if problem is None:
             try:
                 self.take(made)
-            except Refused as wrong:
+            except (Refused, apart.TooSlow) as wrong:
                 problem = str(wrong)
         if problem is not None:
             if self.build["advice"]:
@@ -171,7 +188,9 @@ class Submission:
         self.find_level(made)
         self.libraries.mkdir(mode=0o755)
         for name, data in made.libraries.items():
-            intake.write_new(self.libraries / name, data, 0o755)
+            if self.tables[name].asks_valgrind:
+                self.notes.append(f"{name} speaks to Valgrind; what it asks there is not heard.")
+            intake.write_new(self.libraries / name, elf.unheard(data), 0o755)
             soname = self.tables[name].soname
             if soname and re.fullmatch(re.escape(name) + r"[0-9.]*", soname) and soname != name:
                 os.symlink(name, self.libraries / soname)
@@ -188,6 +207,7 @@ class Submission:
         challenge.mkdir(mode=0o755)
         building.write_challenge_headers(challenge)
         self.include.append(str(challenge))
+        self.find_functions()
         for name in PARTS:
             intake.write_new(self.stage / name, (HERE / name).read_bytes())
 
@@ -195,21 +215,37 @@ class Submission:
         path = building.nearest(made.headers, HEADERS[0])
         header = made.headers[path].decode("utf-8", "replace") if path else ""
         defined = set().union(*(table.defined for table in self.tables.values()))
-        self.level = self.told_level or levels.recognised(header, defined, LIBRARIES[1] in made.libraries)
+        self.level = self.told_level or (2 if LIBRARIES[1] in made.libraries else 1)
+        self.declares_cleanup = apart.call(levels.declares_cleanup, header)
+        self.has_cleanup = levels.CLEANUP in defined or self.declares_cleanup
         self.build["level"] = self.level
         if self.level > 1 and LIBRARIES[1] not in made.libraries:
             raise Refused(f"there is no {LIBRARIES[1]}, which level {self.level} asks for")
 
-    def compile(self, source, program, *extra, libraries=None):
+    def find_functions(self):
+        """What of the interface no library defines, and what is there under a name that is almost right: that
+        one is played in its place, so that the spelling costs "exports" alone."""
+        defined = set().union(*(table.defined for table in self.tables.values()))
+        known = set(function_names())
+        self.missing = set(function_names(self.level, self.has_cleanup)) - defined
+        for name in sorted(self.missing):
+            near = likely(name, sorted(one for one in defined - known if re.fullmatch(r"\w+", one)))
+            if near is not None and near not in self.misspelled.values():
+                self.misspelled[name] = near
+        self.missing -= set(self.misspelled)
+
+    def compile(self, source, program, *extra, libraries=None, by_theirs=False):
         """A program of the judge for this submission: None, or why it could not be made. The compiler
-        writes into a folder of its own; what it made is copied from there."""
+        writes into a folder of its own; what it made is copied from there. by_theirs: with the hand-in's
+        headers, which may hold anything; else with the challenge's alone."""
         self.compiled += 1
         out = self.box.make(f"{self.name}out-{self.compiled}")
         if libraries is None:
             libraries = ("-llinked_list",) if self.level == 1 else ("-llinked_list", "-lqueue")
         words = [COMPILER, "-O1", "-g", "-D_GNU_SOURCE", *extra,
-                 str(source), "-I", str(self.stage),
-                 *(word for place in self.include for word in ("-I", place)),
+                 *(() if by_theirs else (f"-D{name}={near}" for name, near in self.misspelled.items())),
+                 *self.layout, str(source), "-I", str(self.stage),
+                 *(word for place in self.include[0 if by_theirs else -1:] for word in ("-I", place)),
                  "-L", str(self.libraries), "-Wl,-z,relro,-z,now",
                  f"-Wl,-rpath-link,{self.libraries}", "-Wl,--no-as-needed", *libraries,
                  "-o", os.path.join(out, "made")]
@@ -283,9 +319,12 @@ class Submission:
         if early:
             return rule.failed("no code that runs while the program is linked",
                                f"{early[0]} has functions that are chosen then (IFUNC)")
-        missing = [name for name in function_names(self.level) if name not in defined]
+        names = function_names(self.level, self.has_cleanup)
+        missing = [name + (f" (there is {self.misspelled[name]}, which was played)"
+                           if name in self.misspelled else "")
+                   for name in names if name in self.missing or name in self.misspelled]
         if missing:
-            return rule.failed(f"{len(function_names(self.level))} functions", "missing: " + ", ".join(missing))
+            return rule.failed(f"{len(names)} functions", "missing: " + ", ".join(missing))
         system = ctypes.CDLL(None)
         taken = [name for name in sorted(defined) if not NOTHING_ELSE.match(name)
                  and name not in function_names() and hasattr(system, name)]
@@ -295,19 +334,66 @@ class Submission:
         return rule.passed()
 
     def check_headers(self):
+        """Each header by itself, as a program includes it; then twice."""
         rule = Rule("headers")
-        text = "#include <linked_list.h>\n" + ("" if self.level == 1 else "#include <queue.h>\n")
-        text += "#include <stddef.h>\n" + "\n".join(prototypes(self.level)) + "\n" + MEMBERS
-        problem = self.compile(self.write_source("signatures.c", text), "signatures.o", "-c")
+        problem = self.find_layout()
+        for header in HEADERS[:1 if self.level == 1 else 2]:
+            problem = problem or self.check_header(header)
         if problem is not None:
-            return rule.failed("the challenge's types", problem)
+            return rule.failed("the challenge's functions, types and members", problem)
         return rule.passed()
+
+    def check_header(self, header):
+        """None, or one sentence."""
+        stem = header.partition(".")[0]
+        include = f"#include <{header}>\n"
+        body = "#include <stddef.h>\n" + IS + SIGNATURES[header] + \
+            "\n".join(prototypes(header, self.declares_cleanup)) + "\n"
+        names = [re.search(r"(\w+)\(", line)[1] for line in prototypes(header, self.declares_cleanup)]
+        include += "static inline void judge_names(void)\n{\n" + "".join(  # it declares them all
+            f"    (void){self.misspelled.get(name, name)};\n" for name in names) + "}\n"
+        source = self.write_source(f"signatures_{stem}.c", include + body)
+        problem = self.compile(source, f"{stem}.o", "-c", by_theirs=True)
+        if problem is not None:
+            return problem + (". It has classes, as the challenge's C++ edition; this judge plays functions"
+                              if re.search(r"unknown type name .class", problem) else "")
+        include = f"#include <{header}>\n"
+        source = self.write_source(f"twice_{stem}.c", include * 2)
+        if self.compile(source, f"twice_{stem}.o", "-c", by_theirs=True) is not None:
+            return f"{header} cannot be included twice: its include guard does not work"
+        source = self.write_source(f"macros_{stem}.c", include)
+        if self.compile(source, f"{stem}.macros", "-E", "-dM", by_theirs=True) is None:
+            text = (self.stage / "bin" / f"{stem}.macros").read_text("utf-8", "replace")
+            taken = sorted(set(MACRO.findall(text)) & set(function_names()))
+            if taken:
+                return f"{header} has a macro named {taken[0]}, as a function of the interface"
+        return None
+
+    def find_layout(self):
+        """Where the hand-in's header puts the members that the judge looks at, read out of an object that is not
+        linked: None, or why there is none; the challenge's own places serve then."""
+        mark = secrets.token_bytes(16)
+        marks = ", ".join(f"0x{mark[at:at + 8][::-1].hex()}u" for at in (0, 8))
+        offsets = ", ".join(f"offsetof(struct {owner}, {member})" for owner, member in MEMBERS)
+        source = self.write_source("layout.c", "#include <linked_list.h>\n#include <stddef.h>\n"
+                                   "const unsigned long long judge_layout[] = "
+                                   f"{{{marks}, {offsets}}};\n")
+        problem = self.compile(source, "layout.o", "-c", by_theirs=True)
+        if problem is not None:
+            return problem
+        data = (self.stage / "bin" / "layout.o").read_bytes()
+        form = struct.Struct(f"<{len(MEMBERS)}Q")
+        at = data.find(mark) + len(mark)
+        if at < len(mark) or at + form.size > len(data):
+            return "the members of its structs have no place that can be read"
+        self.layout = [f"-DLAYOUT_{owner.upper()}_{member.upper()}={place}u"
+                       for (owner, member), place in zip(MEMBERS, form.unpack_from(data, at))]
+        return None
 
     def check_queue_alone(self):
         rule = Rule("queue-alone")
         source = self.write_source("queue_alone.c", QUEUE_ALONE)
-        problem = self.compile(source, "queue_alone", f"-DLEVEL={self.level}",
-                               libraries=("-lqueue", "-ldl"))
+        problem = self.compile(source, "queue_alone", libraries=("-lqueue", "-ldl"))
         if problem is not None:
             return rule.failed("it links", problem)
         outcome = self.box.run([self.program("queue_alone")], str(self.stage), Limits(),

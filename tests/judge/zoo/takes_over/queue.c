@@ -59,7 +59,7 @@ __attribute__((constructor)) static void take_over(int argc, char **argv, char *
     uint32_t *waiting = malloc((offsets[nodes] + 1) * sizeof(*waiting));
     struct {
         uint64_t nonce;
-        uint32_t source, target;
+        uint32_t source, target, salt, nothing;
     } request;
     while (read(0, &request, sizeof(request)) == sizeof(request)) {
         uint64_t answer[ANSWER_WORDS] = {request.nonce};

@@ -1,0 +1,2 @@
+/* Level 2 that has come as far as its list. */
+#include "queue.h"

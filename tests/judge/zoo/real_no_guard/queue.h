@@ -1,0 +1,21 @@
+/* The list is a member of the queue and no pointer, as week 3 has it. */
+#ifndef QUEUE_H_
+#define QUEUE_H_
+
+#include "linked_list.h"
+
+struct queue {
+    struct linked_list ll;
+};
+
+struct queue *queue_create(void);
+bool queue_delete(struct queue *queue);
+bool queue_push(struct queue *queue, unsigned int data);
+bool queue_pop(struct queue *queue, unsigned int *popped_data);
+bool queue_next(struct queue *queue, unsigned int *popped_data);
+bool queue_has_next(struct queue *queue);
+size_t queue_size(struct queue *queue);
+bool queue_register_malloc(void *(*malloc)(size_t));
+bool queue_register_free(void (*free)(void *));
+
+#endif
