@@ -28,7 +28,8 @@ START_TEST(wrong_usage_is_one_line_with_what_is_legal_and_status_2)
     assert_fails(bfs(graph, pairs, "--alloc=pool:order=up"), 2, "lifo|fifo|address");
     assert_fails(bfs(graph, pairs, "--engine=dijkstra"), 2, "--list-engines lists them");
     assert_fails(bfs(graph, pairs, "--format=xml"), 2, "text, csv, json");
-    assert_fails(bfs(graph, pairs, "--input-format=nonsense"), 2, "there are edges, csv, names, adjacency, matrix-market");
+    assert_fails(bfs(graph, pairs, "--input-format=nonsense"), 2,
+                 "there are edges, csv, names, adjacency, matrix-market");
     assert_fails(bfs(graph, pairs, "--input-format=edge"), 2, "knows no \"edge\"");
     assert_fails(bfs(graph, pairs, "--input-format="), 2, "--input-format");
     assert_fails(bfs(graph, pairs, "--progress=maybe"), 2, "auto, always, never");
