@@ -79,8 +79,8 @@ const struct command mpi_command = {
         "       Ids in it have 32 bits.\n"
         "       Any other file that bfs reads, and \"generate:nodes=400k,seed=1\", rank 0\n"
         "       loads or makes alone, and deals it out.\n"
-        "PAIRS  a file with \"source target\" per line, in the ids or names of GRAPH,\n"
-        "       which rank 0 reads; or \"random:100,seed=1\".\n",
+        "PAIRS  a file with \"source target\" per line, in the names of GRAPH, or in its\n"
+        "       ids if it has none, which rank 0 reads; or \"random:100,seed=1\".\n",
     .epilogue =
         "\n"
         "Numbers may end in k, M, G or T: powers of 1000, in sizes in bytes of 1024.\n"

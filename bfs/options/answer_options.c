@@ -24,8 +24,9 @@ static bool read_without(const char *value, void *field, struct command_error *e
 
 const struct option_row answer_rows[] = {
     {"from", 0, "NODE",
-     "ask one question instead of reading PAIRS: the source, by name, id or address of its "
-     "article, as in PAIRS; prints the answer alone; -v or any option of Searching or "
+     "ask one question instead of reading PAIRS: the source, by name, by id if there are no "
+     "names, as #1 (the id among names), or by address of its article, as in PAIRS; prints the "
+     "answer alone; -v or any option of Searching or "
      "Counters adds the report",
      TEXT(from)},
     {"to", 0, "NODE",

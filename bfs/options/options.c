@@ -135,8 +135,9 @@ const struct command bfs_command = {
         "       line; spaces, tabs or commas; comments after # or %) and more, see below.\n"
         "       \"generate:nodes=400k,edges=5M,seed=1\" makes one shaped like Wikipedia,\n"
         "       \"generate:kronecker,scale=16\", uniform and grid are textbook graphs.\n"
-        "PAIRS  a file with \"source target\" per line, in the ids or names of GRAPH; in\n"
-        "       the snapshot of a wiki, these are titles, and the ids of pages.\n"
+        "PAIRS  a file with \"source target\" per line: the names of GRAPH, or its ids if\n"
+        "       it has no names (#1 is the id 1 of a graph with names); in the snapshot\n"
+        "       of a wiki, titles, and the ids of pages. Names may have quotes as in CSV.\n"
         "       \"random:100,seed=1\" makes as many at random (with targets=10, ten per\n"
         "       source). Either may be \"-\", standard input.\n",
     .epilogue = GRAPH_INPUT_HELP

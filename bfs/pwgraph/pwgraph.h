@@ -157,7 +157,8 @@ PW_EXPORT uint64_t pwgraph_edge_count(const struct pwgraph *graph);
 PW_EXPORT uint32_t pwgraph_node_limit(const struct pwgraph *graph);
 
 /*
- * Find the node with this name or this id in the file. In the snapshot of a wiki a redirect is a
+ * Find the node with this name, or with this id in the file: "7" in a graph without names, "#7" in
+ * any graph, so that a number among names is a name. In the snapshot of a wiki a redirect is a
  * name, too, and a number that is not a title is the id of a page. If there is none, the name may
  * be the address of an article (https://en.wikipedia.org/wiki/Ada_Lovelace), but not of another
  * wiki than the snapshot's. False if there is none either. Cost: a look into a table; in the

@@ -170,7 +170,8 @@ enum name_fit name_finder_find(struct name_finder *finder, const char *text, siz
     const bool is_wiki = name_order_is_stored(graph); /* a number may be a title that redirects */
     struct name_address address;
     if (node_index_find_name(&finder->index, text, length, node) ||
-        (!is_wiki && node_index_find_number(&finder->index, text, length, node))) {
+        ((!is_wiki || node_index_is_numbered(text, length)) &&
+         node_index_find_number(&finder->index, text, length, node))) {
         return NAME_EXACT;
     }
     enum name_fit fit = find_spelling(finder, text, length, cancel, node);
@@ -257,7 +258,7 @@ const char *name_finder_note(const struct name_finder *finder, const char *text,
     return message;
 }
 
-/* "ids go from 0 to 4603", of the file. */
+/* "ids go from 0 to 4603", of the file; in a graph with names "numbers go from #0 to #4603". */
 static void append_range(const struct graph *graph, char *message, size_t used)
 {
     uint32_t least = UINT32_MAX, most = 0;
@@ -267,7 +268,8 @@ static void append_range(const struct graph *graph, char *message, size_t used)
         most = id > most ? id : most;
     }
     if (least <= most) {
-        snprintf(message + used, NAME_MESSAGE_SIZE - used, "%sids go from %u to %u",
+        snprintf(message + used, NAME_MESSAGE_SIZE - used,
+                 graph->names == NULL ? "%sids go from %u to %u" : "%snumbers go from #%u to #%u",
                  used > 0 ? "; " : "", least, most);
     }
 }
@@ -310,8 +312,16 @@ const char *name_finder_explain(struct name_finder *finder, const char *text, si
         }
     }
     if (near_count > 0) {
-        snprintf(message + used, NAME_MESSAGE_SIZE - (size_t)used, "?");
-    } else if (graph->names == NULL || (number && !node_index_has_pages(graph))) {
+        used += snprintf(message + used, NAME_MESSAGE_SIZE - (size_t)used, "?");
+    }
+    const bool numbered = length > 1 && *text == '#';
+    uint32_t node;
+    if (number && graph->names != NULL && !node_index_has_pages(graph) &&
+        node_index_find_id(&finder->index, strtoull(shown, NULL, 10), &node)) {
+        snprintf(message + used, NAME_MESSAGE_SIZE - (size_t)used,
+                 "%s #%s is the node of that number", near_count > 0 ? "" : ";", shown);
+    } else if (near_count == 0 &&
+               (graph->names == NULL || numbered || (number && !node_index_has_pages(graph)))) {
         append_range(graph, message, (size_t)used);
     }
     one_line(message);

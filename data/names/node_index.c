@@ -100,18 +100,47 @@ bool node_index_find_name(const struct node_index *index, const char *text, size
            node_index_find_id(index, (uint64_t)graph->names->first_id + number, node);
 }
 
+/* Read digits that fill a text. */
+static bool read_number(const char *text, size_t length, uint64_t *number)
+{
+    *number = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] < '0' || text[i] > '9' || *number > UINT32_MAX) {
+            return false;
+        }
+        *number = *number * 10 + (uint64_t)(text[i] - '0');
+    }
+    return length > 0;
+}
+
+bool node_index_is_numbered(const char *text, size_t length)
+{
+    uint64_t number;
+    return length > 1 && *text == '#' && read_number(text + 1, length - 1, &number);
+}
+
 bool node_index_find_number(const struct node_index *index, const char *text, size_t length,
                             uint32_t *node)
 {
-    uint64_t id = 0;
-    for (size_t i = 0; i < length; i++) {
-        if (text[i] < '0' || text[i] > '9' || id > UINT32_MAX) {
-            return false;
-        }
-        id = id * 10 + (uint64_t)(text[i] - '0');
+    const struct graph *graph = index->graph;
+    uint64_t number;
+    if (length > 1 && *text == '#') {
+        return read_number(text + 1, length - 1, &number) &&
+               node_index_find_id(index, number, node);
     }
-    return length > 0 && (node_index_has_pages(index->graph) ? node_index_find_page(index, id, node)
-                                                             : node_index_find_id(index, id, node));
+    if (!read_number(text, length, &number)) {
+        return false;
+    }
+    if (node_index_has_pages(graph)) {
+        return node_index_find_page(index, number, node);
+    }
+    uint32_t found;
+    if (!node_index_find_id(index, number, &found) ||
+        (graph->names != NULL && graph_name(graph, found) != NULL)) {
+        return false; /* a name is not the number of its node */
+    }
+    *node = found;
+    return true;
 }
 
 bool node_index_find(const struct node_index *index, const char *text, size_t length,

@@ -36,7 +36,14 @@ bool node_index_has_pages(const struct graph *graph);
 /* The node with an id of the file. */
 bool node_index_find_id(const struct node_index *index, uint64_t id, uint32_t *node);
 
-/* The node of a text of digits: the id, or in the snapshot of a wiki the page. */
+/* True if a text is the number of a node, as "#1". */
+bool node_index_is_numbered(const char *text, size_t length);
+
+/*
+ * The node of a number. "#1": the id of the file, also in a graph with names. "1": the same if the
+ * graph has no names, or if the node has none; in the snapshot of a wiki the page. So a number
+ * among names is a name.
+ */
 bool node_index_find_number(const struct node_index *index, const char *text, size_t length,
                             uint32_t *node);
 
@@ -47,7 +54,7 @@ bool node_index_find_name(const struct node_index *index, const char *text, size
 /* The node that is a page of a wiki. */
 bool node_index_find_page(const struct node_index *index, uint64_t page, uint32_t *node);
 
-/* The node that text names: by name if the graph has names; otherwise, or if no name matches, by
- * number. */
+/* The node that text names: by name if the graph has names; if no name matches, as
+ * node_index_find_number. */
 bool node_index_find(const struct node_index *index, const char *text, size_t length,
                      uint32_t *node);

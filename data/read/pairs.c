@@ -131,7 +131,7 @@ static bool find_node(struct pair_reader *reader, unsigned side, const struct cs
     return found;
 }
 
-/* Read a pair of names, or of ids of a renumbered graph. Returns false with error set. */
+/* Read a pair of names, of ids of a renumbered graph, or of numbers (#1). */
 static enum edge_line_kind read_named(struct pair_reader *reader, const char *begin,
                                       const char *end, struct pair *pair)
 {
@@ -144,7 +144,8 @@ static enum edge_line_kind read_named(struct pair_reader *reader, const char *be
         end--;
     }
     bool encoded = end - begin > 2 && *begin == '%' && begin[1] != ' ' && begin[1] != '%';
-    if (begin == end || *begin == '#' || (*begin == '%' && !encoded)) {
+    const bool numbered = end - begin > 1 && *begin == '#' && begin[1] >= '0' && begin[1] <= '9';
+    if (begin == end || (*begin == '#' && !numbered) || (*begin == '%' && !encoded)) {
         return EDGE_LINE_SKIP;
     }
     if (!cut_names(begin, end, columns)) {
@@ -157,6 +158,24 @@ static enum edge_line_kind read_named(struct pair_reader *reader, const char *be
                    find_node(reader, 1, &columns[1], &pair->target)
                ? EDGE_LINE_EDGE
                : EDGE_LINE_BAD;
+}
+
+/* True if a line is a pair of numbers, as "#5 #7", and no comment. */
+static bool is_numbered(const char *begin, const char *end)
+{
+    struct csv_column columns[2];
+    end -= end > begin && end[-1] == '\r';
+    if (begin == end || *begin != '#' || !cut_names(begin, end, columns)) {
+        return false;
+    }
+    for (size_t i = 0; i < 2; i++) {
+        const struct csv_column number = {.begin = columns[i].begin + 1,
+                                          .length = columns[i].length - 1};
+        if (*columns[i].begin != '#' || columns[i].length < 2 || !csv_column_is_number(&number)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static enum edge_line_kind read_ids(const struct pair_reader *reader, const struct graph *graph,
@@ -186,8 +205,9 @@ static void read_pairs(struct pair_reader *reader, const struct graph *graph)
     size_t capacity = 0;
     while (text_lines_next(&reader->lines, &begin, &end, error)) {
         struct pair pair;
-        enum edge_line_kind kind = named ? read_named(reader, begin, end, &pair)
-                                         : read_ids(reader, graph, begin, end, &pair);
+        enum edge_line_kind kind = named || is_numbered(begin, end)
+                                       ? read_named(reader, begin, end, &pair)
+                                       : read_ids(reader, graph, begin, end, &pair);
         if (kind == EDGE_LINE_BAD) {
             return;
         }

@@ -15,7 +15,8 @@ const struct option_row search_rows[] = {
      "(default: the search of all ranks)",
      OPTION_FILE(struct search_options, engine)},
     {"from", 0, "NODE",
-     "ask one question instead of reading PAIRS: the source, by name or id, as in PAIRS; prints "
+     "ask one question instead of reading PAIRS: the source, by name, or by id if there are no "
+     "names, as in PAIRS; prints "
      "the answer alone, with --engine, --format=csv or json the report",
      OPTION_TEXT(struct search_options, from)},
     {"to", 0, "NODE", "the target of that question", OPTION_TEXT(struct search_options, to)},

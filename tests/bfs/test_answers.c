@@ -284,8 +284,17 @@ START_TEST(a_question_is_answered_by_its_path_hops_and_time_and_nothing_else)
                   "called \"cote d ivoire\"; did you mean Côte_d'Ivoire?\n");
     assert_prints("bfs borders.tsv --from laos --to poland -q", 0,
                   "Laos -> China -> Russia -> Poland\n3 hops, TIME\n", "");
-    assert_prints("bfs borders.tsv --from 0 --to 999", 1, "",
-                  "bfs: --to: no node is called \"999\"; ids go from 0 to 164\n");
+    assert_prints("bfs borders.tsv --from '#0' --to 999", 1, "",
+                  "bfs: --to: no node is called \"999\"; numbers go from #0 to #164\n");
+    /* Page ids, ISBNs and telephone numbers are names; so a wrong one is no number. */
+    char line[400];
+    const char *const path = fixture_text("numbers.tsv", "900\t2\n2\t700\n700\t600\n");
+    snprintf(line, sizeof(line), "bfs '%s' --input-format=names --from 900 --to 1", path);
+    assert_prints(line, 1, "",
+                  "bfs: --to: no node is called \"1\"; did you mean 2? #1 is the node of that "
+                  "number\n");
+    snprintf(line, sizeof(line), "bfs '%s' --input-format=names --from 900 --to '#2'", path);
+    assert_prints(line, 0, "900 -> 2 -> 700\n2 hops, TIME\n", "");
 }
 END_TEST
 

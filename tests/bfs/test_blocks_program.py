@@ -125,15 +125,15 @@ class Blocks(unittest.TestCase):
             return subprocess.run([PROGRAMS / "bfs", self.snapshot, *words], encoding="utf-8",
                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
-        self.assertIn("The article 3001", ask_ids("--from=1", "--to=3001").stdout)
+        self.assertIn("The article 3001", ask_ids("--from=#1", "--to=#3001").stdout)
         with open(self.snapshot, "r+b") as file:
             file.seek(place)
             file.write(b"t")
         for words in ((), ("--format=json",), ("--format=csv",)):
-            said = ask_ids("--from=1", "--to=3001", *words)
+            said = ask_ids("--from=#1", "--to=#3001", *words)
             self.assertEqual((said.returncode, said.stdout), (1, ""))
             self.assertIn(f"{self.snapshot}: corrupt: block {place // BLOCK}, ", said.stderr)
-        self.assertEqual(ask_ids("--from=1", "--to=2").returncode, 0)
+        self.assertEqual(ask_ids("--from=#1", "--to=#2").returncode, 0)
 
     def test_a_wrong_byte_matters_to_all_shortest_paths_only_if_they_use_its_block(self):
         text, names, nodes = self.folder / "graph.mtx", self.folder / "names.txt", 4000

@@ -211,7 +211,7 @@ def ids_isolated_nodes_loops_and_repeats_stay():
 
 def bytes_that_are_no_characters_are_shown():
     (FOLDER / "latin.tsv").write_bytes(b"caf\xe9\tb%01\nb%01\tc\n")
-    drawn = run("bfs", FOLDER / "latin.tsv", "--from=0", "--to=c", "--all-shortest", "-f", "dot")
+    drawn = run("bfs", FOLDER / "latin.tsv", "--from=#0", "--to=c", "--all-shortest", "-f", "dot")
     labels, _, _, _ = parse(drawn.stdout)
     assert sorted(labels.values()) == ["b ", "c", "caf%E9"], labels
     said = run("graph-convert", FOLDER / "latin.tsv", FOLDER / "latin.dot").stderr

@@ -34,7 +34,7 @@ class NoPath(unittest.TestCase):
         self.graph.write_text("".join(f"{a}\t{b}\n" for a, b in zip(names, names[1:])))
 
     def question(self, *options):
-        return [BFS, self.graph, "--from", "2", "--to", "0", *options]
+        return [BFS, self.graph, "--from", "#2", "--to", "#0", *options]
 
     def test_the_line_is_written_before_the_count(self):
         self.write("a", "b", "c")

@@ -77,7 +77,11 @@ START_TEST(a_name_is_forgiven_where_only_one_fits)
     ck_assert_str_eq(find(&finder, " north korea", NAME_FORGIVEN), "North_Korea");
     ck_assert_str_eq(find(&finder, "COTE D'IVOIRE", NAME_FORGIVEN), "Côte_d'Ivoire");
     ck_assert_str_eq(find(&finder, "1066", NAME_EXACT), "1066");
-    ck_assert_str_eq(find(&finder, "0", NAME_EXACT), "Laos");
+    ck_assert_str_eq(find(&finder, "#0", NAME_EXACT), "Laos");
+    find(&finder, "0", NAME_UNKNOWN); /* a number is a name first */
+    find(&finder, "#11", NAME_UNKNOWN);
+    find(&finder, "#", NAME_UNKNOWN);
+    find(&finder, "#1x", NAME_UNKNOWN);
     ck_assert_str_eq(find(&finder, "New York", NAME_EXACT), "New York");
     ck_assert_str_eq(find(&finder, "foo", NAME_EXACT), "foo");
     ck_assert_str_eq(find(&finder, "https://en.wikipedia.org/wiki/Laos", NAME_FORGIVEN), "Laos");
@@ -116,7 +120,9 @@ START_TEST(what_is_no_name_is_explained_with_what_may_be_meant)
     assert_explained(&graph, "cote divoire",
                      "no node is called \"cote divoire\"; did you mean Côte_d'Ivoire?");
     assert_explained(&graph, "elephants", "no node is called \"elephants\"");
-    assert_explained(&graph, "99999", "no node is called \"99999\"; ids go from 0 to 10");
+    assert_explained(&graph, "99999", "no node is called \"99999\"; numbers go from #0 to #10");
+    assert_explained(&graph, "0", "no node is called \"0\"; #0 is the node of that number");
+    assert_explained(&graph, "106", "no node is called \"106\"; did you mean 1066?");
     graph_free(&graph);
     graph = load("1 2\n2 7\n");
     assert_explained(&graph, "8", "no node has the id \"8\"; ids go from 1 to 7");

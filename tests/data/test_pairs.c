@@ -101,13 +101,22 @@ START_TEST(pairs_may_name_nodes_or_give_the_ids_of_the_file)
     struct graph_error error;
     struct graph graph = load_graph(
         fixture_text("links.tsv", "%C3%89ire\tBede\nBede\tNew York\nNew York\t7\n"), NULL);
-    const char *path =
-        fixture_text("pairs", "# names\n  Bede\tNew York\n%C3%89ire   Bede\n7\tBede\r\n0 1\n");
+    const char *path = fixture_text(
+        "pairs", "# names\n  Bede\tNew York\n%C3%89ire   Bede\n7\tBede\r\n#0 #1\n# 5 6\n");
     ck_assert_msg(pairs_load(path, &graph, &pairs, &error), "%s", error.message);
     const struct pair expected[] = {{1, 2}, {0, 1}, {3, 1}, {0, 1}};
     ck_assert_uint_eq(pairs.count, 4);
     ck_assert_mem_eq(pairs.items, expected, sizeof(expected));
     pairs_free(&pairs);
+    path = fixture_text("pairs", "\"Bede\",\"New York\"\nBede;7\n");
+    ck_assert_msg(pairs_load(path, &graph, &pairs, &error), "%s", error.message);
+    ck_assert_uint_eq(pairs.count, 2);
+    ck_assert_uint_eq(pairs.items[0].target, 2);
+    ck_assert_uint_eq(pairs.items[1].target, 3);
+    pairs_free(&pairs);
+    path = fixture_text("pairs", "Bede 1\n");
+    ck_assert(!pairs_load(path, &graph, &pairs, &error));
+    ck_assert_ptr_nonnull(strstr(error.message, ":1: target: no node is called \"1\""));
     path = fixture_text("pairs", "Bede\tNewark\n");
     ck_assert(!pairs_load(path, &graph, &pairs, &error));
     ck_assert_ptr_nonnull(strstr(error.message, ":1: target: no node is called \"Newark\""));
@@ -116,6 +125,13 @@ START_TEST(pairs_may_name_nodes_or_give_the_ids_of_the_file)
     ck_assert_ptr_nonnull(strstr(error.message, ":1: expected two names or ids, found \"Bede\""));
     graph_free(&graph);
     struct graph_options options = {.compact = true};
+    graph = load_graph(fixture_text("ids", "5 6\n6 7\n"), NULL);
+    path = fixture_text("pairs", "#5 #7\n#1 comment\n6\t7\n");
+    ck_assert_msg(pairs_load(path, &graph, &pairs, &error), "%s", error.message);
+    ck_assert_uint_eq(pairs.count, 2);
+    ck_assert_uint_eq(pairs.items[0].source, 5);
+    pairs_free(&pairs);
+    graph_free(&graph);
     graph = load_graph(fixture_text("sparse", "4000000000 7\n7 12\n"), &options);
     path = fixture_text("pairs", "4000000000 12\n");
     ck_assert_msg(pairs_load(path, &graph, &pairs, &error), "%s", error.message);

@@ -115,5 +115,5 @@ def _inputs(graph: Any, pairs: Any, folder: pathlib.Path) -> Tuple[str, str]:
                           for row in (first, second)]
     question = folder / "pairs.txt"
     question.write_text("".join(
-        f"{u} {v}\n" if ids is None else f"{ids[u]} {ids[v]}\n" for u, v in zip(*numbers)))
+        f"#{u} #{v}\n" if ids is None else f"#{ids[u]} #{ids[v]}\n" for u, v in zip(*numbers)))
     return place, str(question)

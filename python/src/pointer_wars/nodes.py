@@ -107,8 +107,9 @@ class Nodes:
 
     def node(self, key: Any) -> int:
         """The number of a node. UnknownNode, with names that are spelt alike, if there is none;
-        TypeError for what cannot be one. A name must be exact; see resolve. The address of an
-        article is a name, too: https://en.wikipedia.org/wiki/Laos."""
+        TypeError for what cannot be one. An int is a number; a text of digits is a name, if the
+        graph has names, and "#7" is the number 7. A name must be exact; see resolve. The address
+        of an article is a name, too: https://en.wikipedia.org/wiki/Laos."""
         if self._index is not None:
             node = self._index.get(key)
             if node is None or self._owner is None:

@@ -20,8 +20,8 @@ ROWS = 5_000_000      # numbers that listing may write to reach a path
 DISTANCES = 1000      # entries of a histogram
 AVOIDED = 20          # nodes to avoid
 
-FROM = Parameter("from", "where the paths begin: a title, or an id", required=True, blank=False)
-TO = Parameter("to", "where the paths end: a title, or an id", required=True, blank=False)
+FROM = Parameter("from", "where the paths begin: a title, or #1 for the id 1", required=True, blank=False)
+TO = Parameter("to", "where the paths end: a title, or #1 for the id 1", required=True, blank=False)
 WITHOUT = Parameter("without", "a node that no path touches; may be repeated", "texts",
                     most=AVOIDED, blank=False)
 LIMIT = Parameter("limit", "the most paths in the answer", "number", default=50, least=1, most=500)
@@ -297,7 +297,7 @@ QUESTIONS: Dict[str, Tuple[Sequence[Parameter], Question, Optional[str]]] = {
         FROM, TO, WITHOUT, LIMIT, OFFSET),
         Questions.longer, "paths"),
     "/api/histogram": ((
-        Parameter("of", "the node: a title, or an id", required=True, blank=False),
+        Parameter("of", "the node: a title, or #1 for the id 1", required=True, blank=False),
         Parameter("direction", "distances from the node, or to it", default="from",
                   choices=("from", "to")), WITHOUT),
         Questions.histogram, "slow"),
