@@ -570,6 +570,23 @@ START_TEST(a_source_that_cannot_be_read_has_no_hash)
 }
 END_TEST
 
+START_TEST(a_process_without_a_standard_input_reads_its_source_as_others_do)
+{
+    struct graph_source source, alone;
+    const char *path = fixture_text("graph.txt", "1 2\n");
+    ck_assert(graph_source_of(path, true, &source));
+    const int input = dup(STDIN_FILENO);
+    close(STDIN_FILENO); /* so that the file is opened as descriptor 0 */
+    const bool known = graph_source_of(path, true, &alone);
+    if (input >= 0) {
+        dup2(input, STDIN_FILENO);
+        close(input);
+    }
+    ck_assert(known);
+    ck_assert_uint_eq(alone.hash, source.hash);
+}
+END_TEST
+
 int main(void)
 {
     return suite_run(
@@ -594,5 +611,6 @@ int main(void)
             the_cache_distinguishes_names_numberings_and_formats,
             a_graph_that_others_may_not_read_is_cached_for_its_user_only,
             a_source_that_cannot_be_read_has_no_hash,
+            a_process_without_a_standard_input_reads_its_source_as_others_do,
             NULL});
 }

@@ -44,6 +44,7 @@ import contract  # noqa: E402
 import elf  # noqa: E402
 import grade  # noqa: E402
 import hot  # noqa: E402
+import intake  # noqa: E402
 import levels  # noqa: E402
 import memory  # noqa: E402
 import printable  # noqa: E402
@@ -542,6 +543,7 @@ class Cards(unittest.TestCase):
         body = re.search(r"<body>.*</body>", page, re.S)[0]
         self.assertIn("<svg", body)
         self.assertIn("a &lt;b&gt; &amp; c", body)
+        self.assertIn("<td>contract</td><td class=n>40.0</td><td class=n>50</td><td>8 of 10</td>", body)
         self.assertNotIn("<unused>", body)
         self.assertNotIn("<script", page)
 
@@ -897,6 +899,24 @@ class Memory(unittest.TestCase):
             found[7].extra = 500 + 24 * memory.PUSHES
             return None, found, True
         self.assertEqual(memory.count_pushes(types.SimpleNamespace(run=played, level=2, adapted=list)), (2, 24))
+
+
+class Intake(unittest.TestCase):
+    def test_a_hand_in_may_be_as_large_as_the_limit(self):
+        with tempfile.TemporaryDirectory() as top:
+            place = pathlib.Path(top, "from")
+            place.mkdir()
+            for name in ("a.c", "b.c"):
+                (place / name).write_text("12345")
+            for limit, fits in ((10, True), (9, False)):
+                target = pathlib.Path(top, str(limit))
+                target.mkdir()
+                with unittest.mock.patch.object(intake, "BYTES", limit), intake.Tree(place) as tree:
+                    if fits:
+                        tree.copy(target)
+                        self.assertEqual((target / "b.c").read_text(), "12345")
+                    else:
+                        self.assertRaises(intake.TooMuch, tree.copy, target)
 
 
 class Answers:
