@@ -12,7 +12,10 @@
 #include "base/macros.h"
 #include "base/pw_assert.h"
 #include "csv_column.h"
+#include "data/graph/graph.h"
 #include <string.h>
+
+#define DIGITS_FIT 19 /* every number of 19 digits fits 64 bits */
 
 static bool is_blank(char c)
 {
@@ -54,30 +57,31 @@ static const char *skip_separator(const char *p, const char *end, const struct e
 
 static const char *token_end(const char *p, const char *end, const struct edge_rules *rules)
 {
-    while (p < end && !is_blank(*p) && !is_comma(*p, rules)) {
+    const char semicolon = rules->is_table ? ';' : ',';
+    while (p < end && !is_blank(*p) && *p != ',' && *p != semicolon) {
         p++;
     }
     return p;
 }
 
-/* A decimal number that fills begin..end; UINT64_MAX means any number past 2^32 - 1. */
-static bool read_id(const char *begin, const char *end, uint64_t *id)
+/* A decimal number that fills begin..end. *fits: it has at most 64 bits. */
+static bool read_id(const char *begin, const char *end, uint64_t *id, bool *fits)
 {
     uint64_t value = 0;
-    if (begin == end) {
-        return false;
+    const char *p = begin;
+    for (; p < end && *p >= '0' && *p <= '9'; p++) {
+        value = value * 10 + (uint64_t)(*p - '0');
     }
-    for (const char *p = begin; p < end; p++) {
-        if (*p < '0' || *p > '9') {
-            return false;
-        }
-        if (value <= UINT32_MAX) {
-            value = value * 10 + (uint64_t)(*p - '0');
+    *fits = true;
+    if (p - begin > DIGITS_FIT && p == end) {
+        value = 0;
+        for (p = begin; p < end; p++) {
+            *fits = *fits && !__builtin_mul_overflow(value, 10, &value) &&
+                    !__builtin_add_overflow(value, (uint64_t)(*p - '0'), &value);
         }
     }
-    pw_assert(value < (uint64_t)UINT32_MAX * 10 + 20);
-    *id = value <= UINT32_MAX ? value : UINT64_MAX;
-    return true;
+    *id = value;
+    return p == end && p > begin;
 }
 
 /* An id of a line, in quotes or not. */
@@ -85,15 +89,17 @@ static bool read_token(const char *begin, const char *end, const struct edge_rul
                        uint64_t *id)
 {
     const bool is_quoted = rules->is_table && end - begin > 2 && *begin == '"' && end[-1] == '"';
-    return read_id(begin + is_quoted, end - is_quoted, id);
+    bool fits;
+    return read_id(begin + is_quoted, end - is_quoted, id, &fits) && fits;
 }
 
 bool edge_id_read(const char *begin, const char *end, const struct edge_rules *rules, uint32_t *id)
 {
     uint64_t value;
+    bool fits;
     begin = skip_blanks(begin, end);
-    if (!read_id(begin, trim_end(begin, end), &value) || value < rules->source_min ||
-        value > rules->source_max) {
+    if (!read_id(begin, trim_end(begin, end), &value, &fits) || !fits ||
+        value < rules->source_min || value > rules->source_max) {
         return false;
     }
     pw_assert(value <= UINT32_MAX);
@@ -147,11 +153,16 @@ static void explain_id(const struct place *place, const char *what, const char *
                        const char *end, uint64_t min, uint64_t max)
 {
     uint64_t id;
+    bool fits;
     int length = end - begin > 30 ? 30 : (int)(end - begin);
     const char *dots = end - begin > 30 ? "..." : "";
-    bool negative = begin < end && *begin == '-' && read_id(begin + 1, end, &id);
-    if (!negative && !read_id(begin, end, &id)) {
+    bool negative = begin < end && *begin == '-' && read_id(begin + 1, end, &id, &fits);
+    if (!negative && !read_id(begin, end, &id, &fits)) {
         return;
+    }
+    if (!negative && max >= GRAPH_NODE_MAX && place->error->message[0] == '\0') {
+        /* Which takes any id of 64 bits, or any number. */
+        place->error->remedy = max == GRAPH_NODE_MAX ? GRAPH_REMEDY_COMPACT : GRAPH_REMEDY_NAMES;
     }
     if (min > max) {
         graph_fail_line(place->error, place->path, place->line,
@@ -163,29 +174,47 @@ static void explain_id(const struct place *place, const char *what, const char *
     }
 }
 
+/* Take the id at p. *is_id: it is one of at most 64 bits. Returns where its token ends. */
+static const char *take_id(const char *p, const char *end, const struct edge_rules *rules,
+                           uint64_t *id, bool *is_id)
+{
+    const char *stop = p;
+    uint64_t value = 0;
+    for (; stop < end && *stop >= '0' && *stop <= '9'; stop++) {
+        value = value * 10 + (uint64_t)(*stop - '0');
+    }
+    if (stop > p && stop - p <= DIGITS_FIT && (stop == end || is_blank(*stop) || *stop == ',')) {
+        *id = value;
+        *is_id = true;
+        return stop;
+    }
+    stop = token_end(p, end, rules);
+    *is_id = read_token(p, stop, rules, id);
+    return stop;
+}
+
 /* Read the ids and values of a line that is not a comment; p to end has no blanks around it. */
 static bool read_entry(const char *p, const char *end, const struct edge_rules *rules,
                        struct edge_line *line, const struct place *place)
 {
-    uint64_t source, target;
+    uint64_t source = 0, target = 0;
     if (rules->prefix != '\0') {
         if (p == end || *p != rules->prefix || p + 1 == end || !is_blank(p[1])) {
             return false;
         }
         p = skip_blanks(p + 1, end);
     }
-    const char *stop = token_end(p, end, rules);
-    if (!read_token(p, stop, rules, &source) || source < rules->source_min ||
-        source > rules->source_max) {
+    bool is_id;
+    const char *stop = take_id(p, end, rules, &source, &is_id);
+    if (!is_id || source < rules->source_min || source > rules->source_max) {
         if (place != NULL) {
             explain_id(place, "source", p, stop, rules->source_min, rules->source_max);
         }
         return false;
     }
     p = skip_separator(stop, end, rules);
-    stop = token_end(p, end, rules);
-    if (!read_token(p, stop, rules, &target) || target < rules->target_min ||
-        target > rules->target_max) {
+    stop = take_id(p, end, rules, &target, &is_id);
+    if (!is_id || target < rules->target_min || target > rules->target_max) {
         if (place != NULL) {
             explain_id(place, "target", p, stop, rules->target_min, rules->target_max);
         }
@@ -209,8 +238,8 @@ static bool read_entry(const char *p, const char *end, const struct edge_rules *
             return false;
         }
     }
-    pw_assert(source <= UINT32_MAX && target <= UINT32_MAX && stop <= end);
-    *line = (struct edge_line){(uint32_t)source, (uint32_t)target, stop != end};
+    pw_assert(source <= rules->source_max && target <= rules->target_max && stop <= end);
+    *line = (struct edge_line){source, target, stop != end};
     return true;
 }
 

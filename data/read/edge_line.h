@@ -28,8 +28,8 @@ static inline bool is_one_of(char c, const char *set)
 enum edge_line_kind { EDGE_LINE_EDGE, EDGE_LINE_SKIP, EDGE_LINE_BAD };
 
 struct edge_line {
-    uint32_t source, target;
-    bool has_more; /* columns after the required ids and values */
+    uint64_t source, target; /* as the rules allow them: 32 bits for a graph of ids */
+    bool has_more;           /* columns after the required ids and values */
 };
 
 /* Read one line, without its newline, from begin to end. A final carriage return is ignored. */

@@ -110,7 +110,8 @@ static const char *scan_line(struct edge_scan *scan, const char *begin, const ch
     pw_assert(stop != NULL);
     switch (edge_line_read(begin, stop, scan->rules, &line)) {
     case EDGE_LINE_EDGE:
-        edge_scan_add(scan, line.source, line.target);
+        pw_assert(line.source <= UINT32_MAX && line.target <= UINT32_MAX);
+        edge_scan_add(scan, (uint32_t)line.source, (uint32_t)line.target);
         scan->has_more |= line.has_more;
         break;
     case EDGE_LINE_SKIP:

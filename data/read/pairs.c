@@ -187,7 +187,7 @@ static enum edge_line_kind read_ids(const struct pair_reader *reader, const stru
     rules.source_max = rules.target_max = graph->node_limit ? graph->node_limit - 1 : 0;
     enum edge_line_kind kind = edge_line_read(begin, end, &rules, &line);
     if (kind == EDGE_LINE_EDGE) {
-        *pair = (struct pair){line.source, line.target};
+        *pair = (struct pair){(uint32_t)line.source, (uint32_t)line.target};
     } else if (kind == EDGE_LINE_BAD) {
         edge_line_explain(begin, end, &rules, reader->lines.source.name, reader->lines.number,
                           reader->error);

@@ -48,6 +48,7 @@ uint64_t text_segments_besides(const struct text_segments *segments)
     if (segments->names != NULL) {
         bytes = graph_names_memory(segments->names);
     }
+    bytes += wide_ids_memory(&segments->wide);
     for (unsigned i = 0; segments->options->compact && i < segments->thread_count; i++) {
         bytes +=
             load_memory_beyond(edge_writer_table_bytes(&segments->writers[i], SEGMENTS_PER_THREAD));
@@ -67,8 +68,8 @@ static uint64_t sample_ids(const struct text_segments *segments, double *line_le
     pw_assert(segments->format->data_offset <= source->head_length);
     while (p < end && lines < 4096 && (stop = memchr(p, '\n', (size_t)(end - p))) != NULL) {
         if (edge_line_read(p, stop, &segments->format->rules, &line) == EDGE_LINE_EDGE) {
-            largest = line.source > largest ? line.source : largest;
-            largest = line.target > largest ? line.target : largest;
+            const uint64_t larger = line.source > line.target ? line.source : line.target;
+            largest = larger > largest && !segments->format->is_wide ? larger : largest;
             lines++;
             bytes += (uint64_t)(stop - p) + 1;
         }
@@ -88,7 +89,7 @@ static bool place_segments(struct text_segments *segments, bool ordered)
     uint64_t size = source->is_plain ? source->size : UINT64_MAX;
     bool long_lines = format->kind == FORMAT_METIS || format->kind == FORMAT_COLUMNS;
     bool one = !source->is_plain || (segments->thread_count == 1 && !ordered) || long_lines ||
-               format->kind == FORMAT_OWN_READER;
+               format->is_wide || format->kind == FORMAT_OWN_READER;
     /* A buffer is copied while it doubles. */
     segments->line_max = long_lines ? segments->memory->limit / 4 : TEXT_LINE_MAX;
     segments->count = 1;
@@ -184,6 +185,17 @@ static void stop_segment(struct text_segments *segments, size_t index)
     pw_assert(atomic_load(&segments->first_stopped) <= index);
 }
 
+/* Scan a block of ids of up to 64 bits. */
+static bool scan_wide(struct text_segments *segments, struct edge_scan *scan, const char *text,
+                      size_t length)
+{
+    if (!wide_edges_scan_block(&segments->wide, scan, text, length)) {
+        return false;
+    }
+    scan->out_of_memory = wide_ids_memory(&segments->wide) > load_memory_left(segments->memory);
+    return !scan->out_of_memory;
+}
+
 static bool scan_block(struct text_segments *segments, struct text_segment *segment,
                        uint64_t *row_count, const char *text, size_t length)
 {
@@ -194,7 +206,8 @@ static bool scan_block(struct text_segments *segments, struct text_segment *segm
     if (format->kind == FORMAT_METIS) {
         return metis_scan_block(format, scan, row_count, text, length, name, &segment->error);
     }
-    if (edge_scan_block(scan, text, length)) {
+    if (format->is_wide ? scan_wide(segments, scan, text, length)
+                        : edge_scan_block(scan, text, length)) {
         return true;
     }
     if (scan->bad_begin != NULL) {
@@ -366,7 +379,9 @@ static bool sum_segments(struct text_segments *segments, struct graph_error *err
     const char *name = segments->source->name;
     bool has_more = false;
     segments->line_count = format->data_line;
+    segments->entry_count = 0;
     segments->id_min = UINT32_MAX;
+    segments->id_max = 0;
     for (size_t i = 0; i < segments->count; i++) {
         struct text_segment *segment = &segments->items[i];
         struct edge_scan *scan = &segment->scan;
@@ -434,6 +449,7 @@ void text_segments_free(struct text_segments *segments)
     for (size_t i = 0; segments->edges != NULL && i <= segments->count; i++) {
         free(segments->edges[i].counts);
     }
+    wide_ids_free(&segments->wide);
     free(segments->writers);
     free(segments->items);
     free(segments->edges);

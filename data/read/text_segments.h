@@ -14,6 +14,7 @@
 #include "load_memory.h"
 #include "load_progress.h"
 #include "text_aids.h"
+#include "wide_edges.h"
 
 struct text_segment;
 
@@ -26,6 +27,7 @@ struct text_segments {
     struct load_memory *memory;
     struct load_progress progress;
     struct graph_names *names; /* asked for, or from the text */
+    struct wide_ids wide;      /* of a format that is_wide */
     unsigned thread_count;
     /* -- */
     struct edge_writer *writers; /* one per thread */

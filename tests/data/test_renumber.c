@@ -36,6 +36,83 @@ START_TEST(sparse_ids_are_renumbered_in_ascending_order)
 }
 END_TEST
 
+/* A graph with ids of up to 64 bits; each edge as "source>target". */
+static void assert_wide(const char *text, unsigned threads, const char *expected)
+{
+    char edges[400] = "", source[GRAPH_LABEL_SIZE], target[GRAPH_LABEL_SIZE];
+    struct graph graph;
+    struct graph_error error;
+    struct graph_options options = {.compact = true, .threads = threads};
+    ck_assert_msg(graph_load(fixture_text("wide.txt", text), &options, &graph, &error), "%s",
+                  error.message);
+    for (uint32_t node = 0; node < graph.node_limit; node++) {
+        for (uint64_t e = graph.offsets[node]; e < graph.offsets[node + 1]; e++) {
+            const size_t used = strlen(edges);
+            snprintf(edges + used, sizeof(edges) - used, "%s>%s ",
+                     graph_label(&graph, node, source),
+                     graph_label(&graph, graph.neighbours[e], target));
+        }
+    }
+    ck_assert_str_eq(edges, expected);
+    graph_free(&graph);
+}
+
+START_TEST(ids_of_64_bits_are_renumbered_as_they_occur)
+{
+    assert_wide("18446744073709551615 7\n# comment\n7,5000000000 x\n0;7\n", 1,
+                "18446744073709551615>7 7>5000000000 0>7 ");
+    assert_wide("00018446744073709551615 7\n7 18446744073709551615", 2,
+                "18446744073709551615>7 7>18446744073709551615 ");
+    assert_wide("7 7\n4294967295 4294967296\n", 2, "7>7 4294967295>4294967296 ");
+}
+END_TEST
+
+START_TEST(the_first_id_of_64_bits_may_be_far_down_in_a_file)
+{
+    const size_t lines = 200000;
+    char *text = malloc(lines * 16 + 100), *at = text;
+    struct graph graph;
+    struct graph_error error;
+    struct graph_options options = {.compact = true, .threads = 2};
+    ck_assert_ptr_nonnull(text);
+    for (size_t i = 0; i < lines; i++) {
+        at += sprintf(at, "%zu %zu\n", i % 1000, i % 777);
+    }
+    at += sprintf(at, "1 5000000000\n");
+    const char *path = fixture_bytes("late.txt", text, (size_t)(at - text));
+    free(text);
+    ck_assert_msg(graph_load(path, &options, &graph, &error), "%s", error.message);
+    ck_assert_uint_eq(graph.node_limit, 1001);
+    ck_assert_uint_eq(graph.edge_count, lines + 1);
+    ck_assert_str_eq(graph_name(&graph, 1000), "5000000000");
+    graph_free(&graph);
+}
+END_TEST
+
+START_TEST(ids_beyond_the_limit_are_refused_with_the_way)
+{
+    static const struct {
+        const char *text, *message;
+        bool compact;
+        enum graph_remedy remedy;
+    } cases[] = {
+        {"1 2\n5000000000 2\n", ":2: source 5000000000 is outside 0..4294967294", false,
+         GRAPH_REMEDY_COMPACT},
+        {"1 2\n2 18446744073709551616\n",
+         ":2: target 18446744073709551616 is outside 0..18446744073709551615", true,
+         GRAPH_REMEDY_NAMES},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct graph graph;
+        struct graph_error error;
+        struct graph_options options = {.compact = cases[i].compact};
+        ck_assert(!graph_load(fixture_text("big.txt", cases[i].text), &options, &graph, &error));
+        ck_assert_msg(strstr(error.message, cases[i].message) != NULL, "%s", error.message);
+        ck_assert_int_eq(error.remedy, cases[i].remedy);
+    }
+}
+END_TEST
+
 static int compare_ids(const void *a, const void *b)
 {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -144,6 +221,9 @@ int main(void)
 {
     return suite_run("renumber", NULL, NULL,
                      (const TTest *[]){
+                         ids_of_64_bits_are_renumbered_as_they_occur,
+                         the_first_id_of_64_bits_may_be_far_down_in_a_file,
+                         ids_beyond_the_limit_are_refused_with_the_way,
                          sparse_ids_are_renumbered_in_ascending_order,
                          renumbering_gives_every_id_its_rank_however_far_apart_the_ids_are,
                          a_renumbered_node_with_the_largest_id_and_no_edges_out_has_an_empty_row,

@@ -62,15 +62,17 @@ static void read_carefully(const struct edge_rules *rule, enum edge_direction di
             return;
         }
         if (kind == EDGE_LINE_EDGE) {
-            fuzz_require(line.source >= rule->source_min && line.source <= rule->source_max);
-            fuzz_require(line.target >= rule->target_min && line.target <= rule->target_max);
+            fuzz_require((uint32_t)line.source >= rule->source_min &&
+                         line.source <= rule->source_max);
+            fuzz_require((uint32_t)line.target >= rule->target_min &&
+                         line.target <= rule->target_max);
             expected.entries++;
             if (direction != EDGES_REVERSE) {
-                expect(line.source, line.target);
+                expect((uint32_t)line.source, (uint32_t)line.target);
             }
             if (direction == EDGES_REVERSE ||
-                (direction == EDGES_BOTH && line.source != line.target)) {
-                expect(line.target, line.source);
+                (direction == EDGES_BOTH && (uint32_t)line.source != (uint32_t)line.target)) {
+                expect((uint32_t)line.target, (uint32_t)line.source);
             }
         }
         expected.lines++;
