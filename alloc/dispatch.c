@@ -4,6 +4,7 @@
  * What a wrapper leaves out, the allocator inside does.
  */
 #include "allocators.h"
+#include "node_front.h"
 #include <string.h>
 #ifdef PW_DEBUG
 #include <stdio.h>
@@ -50,11 +51,18 @@ void node_allocator_release_chain_inside(struct node_allocator *self, void *head
     node_allocator_release_chain(self->inner, head, tail, count, size);
 }
 
-struct node_front *node_allocator_front(struct node_allocator *self, size_t size)
+bool node_allocator_open_front(struct node_allocator *self, struct node_front *front, size_t size)
 {
-    struct node_front *front = self->type->front != NULL ? self->type->front(self, size) : NULL;
-    pw_assert(front == NULL || self->type->page_done != NULL);
-    return front;
+    pw_assert(front->run == NULL && front->carve == NULL && front->free_list == NULL);
+    return self->type->fronts != NULL && self->type->fronts->open(self, front, size);
+}
+
+/* A plug-in hands everything on, so that what it opened counts. */
+bool node_allocator_is_thread_safe(const struct node_allocator *self)
+{
+    const bool hands_on = self->inner != NULL && (self->type->flags & NODE_ALLOCATOR_WRAPS) == 0;
+    self = hands_on ? self->inner : self;
+    return (self->type->flags & NODE_ALLOCATOR_THREAD_SAFE) != 0 && !self->is_for_one_thread;
 }
 
 void node_allocator_trim(struct node_allocator *self)

@@ -7,8 +7,8 @@
  * or made to fail.
  *
  * Conventions: sizes in bytes; blocks are aligned to 16; NULL means out of memory, and nothing has
- * changed then; a release names the size that was asked for. A heap serves one thread at a time
- * unless its type says NODE_ALLOCATOR_THREAD_SAFE. Nothing here prints, exits or aborts.
+ * changed then; a release names the size that was asked for. Nothing here prints, exits or aborts.
+ * Threads: a heap serves one thread at a time unless its type says NODE_ALLOCATOR_THREAD_SAFE.
  */
 #ifndef PW_NODE_ALLOCATOR_H
 #define PW_NODE_ALLOCATOR_H
@@ -90,7 +90,7 @@ struct node_allocator_statistics {
 
 enum node_allocator_flags {
     NODE_ALLOCATOR_WRAPS = 1,            /* wraps another allocator */
-    NODE_ALLOCATOR_THREAD_SAFE = 2,      /* one heap may serve several threads */
+    NODE_ALLOCATOR_THREAD_SAFE = 2,      /* one heap may serve several threads: see below */
     NODE_ALLOCATOR_GIVES_BACK = 4,       /* released memory returns to the source before trim */
     NODE_ALLOCATOR_NO_REUSE = 8,         /* released memory is not given out again */
     NODE_ALLOCATOR_GIVES_NONE = 16,      /* every request fails: for measuring the loop around it */
@@ -103,17 +103,53 @@ enum node_allocator_flags {
                                             source do not say how many blocks it took */
 };
 
+/*
+ * What a heap promises that is NODE_ALLOCATOR_THREAD_SAFE:
+ * 1. allocate, release, release_chain and all functions of fronts may be called by any number of
+ *    threads at once. A block may be released by another thread than took it. Whoever hands it over
+ *    orders memory (by a lock, an atomic, a join). No block is lost, and none is given out twice.
+ * 2. One front is used by one thread at a time. It may be handed over like a block, also from a
+ *    thread that has ended. Blocks of a front go back through it; blocks that allocate gave may go
+ *    back through any front.
+ * 3. The other functions (create, trim, statistics, check, region, report, destroy) are called
+ *    while no thread works on the heap.
+ * 4. The memory source is then thread-safe too. A process may fork while its other threads work.
+ */
+
 /* Gets the lines of a report. line has no newline; the allocator owns it until line returns. */
 struct node_report {
     void (*line)(void *context, const char *line);
     void *context;
 };
 
-#define NODE_ALLOCATOR_ABI 1
+#define NODE_ALLOCATOR_ABI 2
 
 /* A shared object for "plugin:FILE" exports its const struct node_allocator_type with this. */
 #define NODE_ALLOCATOR_PLUGIN        node_allocator_plugin
 #define NODE_ALLOCATOR_PLUGIN_SYMBOL "node_allocator_plugin"
+
+/*
+ * The fronts of an allocator (node_front.h). A front belongs to the caller, usually a list, and has
+ * blocks of one size. All four functions must be set.
+ */
+struct node_front_type {
+    /* Open a front of all zeros for blocks of this size, without taking memory. False, and it is as
+     * it was: this allocator opens none for this size, or none while a checker watches. */
+    bool (*open)(struct node_allocator *self, struct node_front *front, size_t size);
+
+    /* A block, after node_front_take had none, or NULL. */
+    void *(*take)(struct node_allocator *self, struct node_front *front);
+
+    /* Take back a block that node_front_give did not take. */
+    void (*give)(struct node_allocator *self, struct node_front *front, void *block);
+
+    /*
+     * Close a front: all that it holds goes back to the heap, which leaves it all zeros. With it go
+     * all blocks that its user still has, as a chain (see release_chain). In O(pages) if possible.
+     */
+    void (*close)(struct node_allocator *self, struct node_front *front, void *head, void *tail,
+                  size_t count);
+};
 
 /*
  * The table of an allocator. Functions marked "may be NULL" have a default. A wrapper that leaves
@@ -150,14 +186,8 @@ struct node_allocator_type {
     void (*release_chain)(struct node_allocator *self, void *head, void *tail, size_t count,
                           size_t size);
 
-    /*
-     * The front for blocks of this size, through which a caller takes and gives blocks inline
-     * (node_front.h), or NULL. It is the same every time. May be NULL: never a front.
-     */
-    struct node_front *(*front)(struct node_allocator *self, size_t size);
-
-    /* A page of the front has run down (node_front.h). NULL if front is. */
-    void (*page_done)(struct node_allocator *self, struct node_front *front, void *page);
+    /* How fronts are opened and served; NULL: never a front. */
+    const struct node_front_type *fronts;
 
     /* Return everything that no live block needs to the source. May be NULL: nothing is kept. */
     void (*trim)(struct node_allocator *self);
@@ -188,6 +218,7 @@ struct node_allocator {
     const struct memory_source
         *source;                  /* read at every call: the functions may be registered again */
     struct node_allocator *inner; /* of a wrapper: the allocator inside; else NULL */
+    bool is_for_one_thread;       /* by its options, although its type is thread-safe */
 };
 
 /* An open allocator: its source, and room for its state and its inner allocators' states. */
@@ -218,7 +249,10 @@ PW_EXPORT void node_heap_close(struct node_heap *heap);
 PW_EXPORT void node_allocator_release_chain(struct node_allocator *self, void *head, void *tail,
                                             size_t count, size_t size);
 PW_EXPORT double node_allocator_bytes_per_block(const struct node_allocator *self, size_t size);
-PW_EXPORT struct node_front *node_allocator_front(struct node_allocator *self, size_t size);
+/* Open a front; false: it stays closed. It was closed or all zeros. */
+PW_EXPORT bool node_allocator_open_front(struct node_allocator *self, struct node_front *front,
+                                         size_t size);
+PW_EXPORT bool node_allocator_is_thread_safe(const struct node_allocator *self);
 PW_EXPORT void node_allocator_trim(struct node_allocator *self);
 PW_EXPORT void node_allocator_statistics(const struct node_allocator *self,
                                          struct node_allocator_statistics *out);

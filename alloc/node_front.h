@@ -1,18 +1,16 @@
 /*
- * node_front.h - takes and gives a block without a call: the inline half of an allocator.
+ * node_front.h - takes and gives a block without a call and without a lock: the inline half of an
+ * allocator. Each list has a front of its own, and whoever uses the list uses the front.
  *
- * 1. A taker pops the front's own free list; if that is empty it carves the next block, in address
- *    order, from the range carve..carve_end; if that is empty too it calls the allocator.
- * 2. A giver counts the block's page down; when the count reaches zero it calls the allocator's
- *    page_done. A block that follows the one given back before it, as the blocks of a FIFO list do,
- *    only moves the end of the page's run: its memory, which nobody will read again, stays clean.
- *    Any other block is pushed on the page's free list.
- * 3. The page of a block is (address & page_mask) | page_base. A slab keeps a header at the start
- *    of each aligned page (page_base 0); a pool has one page for all, the front's own, and a
- *    page_mask of 0.
- *
- * Cost: two loads and a store to take; three loads and two or three stores to give. An allocator
- * has no front under Valgrind or AddressSanitizer, where every block must be marked.
+ * 1. A taker pops the free list; if that is empty it carves the next block, in address order, from
+ *    carve..carve_end; if that is empty too it calls the allocator (front.take).
+ * 2. A giver whose block follows the one given back before it, as the blocks of a FIFO list do,
+ *    only moves the end of the run: the block's memory, which nobody will read again, stays clean.
+ * 3. Any other block is pushed on the free list while that has room (kept below keep); else, and at
+ *    the last block of a run, the allocator is called (front.give).
+ * 4. The allocator's calls move whole pages or batches between front and heap. Only they lock.
+ * Cost: two loads and two or three stores to take; two loads and a store to give in order. An
+ * allocator opens no front under Valgrind or AddressSanitizer, where every block must be marked.
  */
 #ifndef PW_NODE_FRONT_H
 #define PW_NODE_FRONT_H
@@ -21,85 +19,94 @@
 
 #define NODE_FRONT_AHEAD 512 /* bytes ahead of the carved block to fetch: they may be cold */
 
-struct node_page {
-    void *free_list;        /* released blocks, last in, first out, linked by their first word */
-    unsigned char *run_end; /* the next block of the run of released ones; NULL: none */
-    size_t countdown;       /* releases until the allocator must be called */
-};
-
 struct node_front {
-    struct node_page own;
+    void *free_list;      /* blocks given back, last in, first out, linked by their first word */
     unsigned char *carve; /* the next block not given out since its page was opened */
     unsigned char *carve_end;
-    size_t block_bytes; /* distance between two carved blocks */
-    uintptr_t page_mask;
-    uintptr_t page_base;
+    unsigned char *run;      /* the block that continues the run of those given back; NULL: none */
+    unsigned char *run_last; /* the block of the run for which the allocator is called */
+    size_t kept;             /* blocks on the free list */
+    size_t keep;             /* the most that a giver may bring it to; 0: it pushes none */
+    size_t block_bytes;      /* the size of a block rounded up to 16; two neighbours are so far
+                                 apart */
+    void *own[4];            /* the allocator's */
+    size_t own_count[2];
+    struct node_front *next_front, *previous_front;
 };
 
-/* A block, or NULL when the allocator must be asked. */
-static inline void *node_front_take(struct node_front *front)
+/* A block, or NULL when the allocator must be asked. block_bytes: the front's, which the caller may
+ * know as a constant. A front of all zeros is closed, and has none. */
+static inline void *node_front_take(struct node_front *front, size_t block_bytes)
 {
-    void *block = front->own.free_list;
+    void *block = front->free_list;
     if (block != NULL) {
-        front->own.free_list = *(void **)block;
+        front->free_list = *(void **)block;
+        front->kept--;
         return block;
     }
     unsigned char *carved = front->carve;
     if (carved != front->carve_end) {
         __builtin_prefetch(carved + NODE_FRONT_AHEAD, 1);
-        front->carve = carved + front->block_bytes;
+        front->carve = carved + block_bytes;
         return carved;
     }
     return NULL;
 }
 
-static inline struct node_page *node_front_page(const struct node_front *front, void *block)
+/* Push a block that continues no run. False, and nothing is done: the allocator must be called. */
+static inline bool node_front_push(struct node_front *front, void *block)
 {
-    return (struct node_page *)(((uintptr_t)block & front->page_mask) | front->page_base);
+    if (front->kept < front->keep) {
+        *(void **)block = front->free_list;
+        front->free_list = block;
+        front->kept++;
+        return true;
+    }
+    return false;
 }
 
-/* Give a block back. Returns the page to pass to page_done, nearly always NULL. */
-static inline struct node_page *node_front_give(struct node_front *front, void *block)
+/* Give a block back. False, and nothing is done: the allocator must be called for it. */
+static inline bool node_front_give(struct node_front *front, void *block, size_t block_bytes)
 {
-    struct node_page *page = node_front_page(front, block);
-    if ((unsigned char *)block == page->run_end) {
-        page->run_end += front->block_bytes;
-    } else {
-        *(void **)block = page->free_list;
-        page->free_list = block;
+    if ((unsigned char *)block == front->run && front->run != front->run_last) {
+        front->run = (unsigned char *)block + block_bytes;
+        return true;
     }
-    return --page->countdown == 0 ? page : NULL;
+    return node_front_push(front, block);
 }
 
 /*
  * How many blocks of a chain, linked by their first words, one call of node_front_give_run can take
- * back: they must lie side by side and continue the run of their page. 0: not even the first.
- * stride: the front's block_bytes, which the caller may know as a constant.
+ * back: they lie side by side and continue the run. 0: not even the first.
  */
 static inline size_t node_front_run(const struct node_front *front, void *first, size_t count,
-                                    size_t stride)
+                                    size_t block_bytes)
 {
-    const struct node_page *page = node_front_page(front, first);
-    if ((unsigned char *)first != page->run_end) {
+    if ((unsigned char *)first != front->run || front->run == front->run_last) {
         return 0;
     }
-    const size_t limit = count < page->countdown ? count : page->countdown;
+    const size_t left = (size_t)(front->run_last - front->run) / block_bytes;
+    const size_t limit = count < left ? count : left;
     unsigned char *block = (unsigned char *)first;
-    unsigned char *const last = block + (limit - 1) * stride;
-    while (block != last && *(unsigned char **)block == block + stride) {
-        block += stride;
+    unsigned char *const last = block + (limit - 1) * block_bytes;
+    while (block != last && *(unsigned char **)block == block + block_bytes) {
+        block += block_bytes;
     }
-    return (size_t)(block - (unsigned char *)first) / stride + 1;
+    return (size_t)(block - (unsigned char *)first) / block_bytes + 1;
 }
 
-/* Give such a run back: the same as each block by itself. Returns as node_front_give. */
-static inline struct node_page *node_front_give_run(struct node_front *front, void *first,
-                                                    size_t run)
+/* Give such a run back: the same as each block by itself. */
+static inline void node_front_give_run(struct node_front *front, size_t run, size_t block_bytes)
 {
-    struct node_page *page = node_front_page(front, first);
-    page->run_end += run * front->block_bytes;
-    page->countdown -= run;
-    return page->countdown == 0 ? page : NULL;
+    front->run += run * block_bytes;
+}
+
+/* Blocks that the front holds and has not given out. */
+static inline size_t node_front_blocks(const struct node_front *front)
+{
+    return front->kept + (front->carve == NULL
+                              ? 0
+                              : (size_t)(front->carve_end - front->carve) / front->block_bytes);
 }
 
 #endif

@@ -6,8 +6,10 @@
  * everything else is linear in the index.
  *
  * Conventions: a NULL list or iterator gives false, NULL or SIZE_MAX. A failed allocation gives
- * false or NULL and leaves everything as it was. Not thread-safe, as in the challenge. Nothing here
- * exits or aborts, or prints, except why LINKED_LIST_ALLOC is not legal (linked_list_more.h).
+ * false or NULL and leaves everything as it was. Nothing here exits or aborts, or prints, except
+ * why LINKED_LIST_ALLOC is not legal (linked_list_more.h).
+ * Threads: different lists may be used by different threads at the same time. One list is used by
+ * one thread at a time, and handed over by anything that orders memory (a lock, an atomic, a join).
  */
 #ifndef LINKED_LIST_H
 #define LINKED_LIST_H
@@ -29,16 +31,12 @@ struct node {
     unsigned int data;
 };
 
-struct node_hooks;
-
 struct linked_list {
     struct node *head; /* NULL when empty */
     struct node *tail; /* the last node; meaningless when empty */
     size_t inserted;   /* elements ever inserted; size is inserted - removed: two counters, */
     size_t removed;    /* so that a push need not wait for the pop before it */
-    struct node_hooks *hooks; /* the source of its nodes */
-    struct linked_list *next_list,
-        *previous_list; /* the lists alive, for the count of live nodes */
+    /* more follows in memory: only linked_list_create makes one */
 };
 
 struct iterator {
@@ -78,13 +76,15 @@ PW_EXPORT bool linked_list_iterate(struct iterator *iter);
 /*
  * From now on, take all memory from this malloc and give it to this free; until then the C
  * library's serve. False for NULL, changing nothing. Memory still held at a change is given to the
- * new free: change them while nothing is alive, after linked_list_final_cleanup.
+ * new free: change them while nothing is alive, after linked_list_final_cleanup. For lists in
+ * several threads both must be thread-safe.
  */
 PW_EXPORT bool linked_list_register_malloc(void *(*malloc)(size_t));
 PW_EXPORT bool linked_list_register_free(void (*free)(void *));
 
 /*
- * Give back every node that the allocator keeps for reuse. The library stays usable. When it was
+ * Give back every node that the allocator keeps for reuse, while no list is in use by another
+ * thread. The library stays usable. When it was
  * opened by dlopen with RTLD_LOCAL, dlclose gives back everything that the allocators hold.
  */
 PW_EXPORT void linked_list_final_cleanup(void);

@@ -1,8 +1,9 @@
 /*
  * linked_list_more.h - the list beyond the challenge: other allocators, many elements per call,
- * reading ahead, threads, checks.
+ * reading ahead, checks.
  *
- * A program that hands in needs only linked_list.h, whose conventions hold here too.
+ * A program that hands in needs only linked_list.h, whose conventions hold here too. The functions
+ * about the allocator want no list in use by another thread.
  */
 #ifndef LINKED_LIST_MORE_H
 #define LINKED_LIST_MORE_H
@@ -96,20 +97,6 @@ linked_list_read(const struct linked_list *ll, struct linked_list_reader *reader
     reader->read = before + count;
     return count;
 }
-
-/*
- * Threads. A list and its allocator serve one thread at a time. Between begin and end the calling
- * thread has an allocator of its own: the lists it creates, and what it asks and sets here, belong
- * to it, while other threads go on with theirs. specification: as for set_allocator; NULL: the
- * one in use in the process. False with the error set when it cannot be opened or there is one.
- * Hand-over: a list may be handed to another thread together with all others of its allocator. end
- * is refused while a list is alive; then the allocator is parked with the nodes it keeps, for the
- * next thread that begins with the same specification. linked_list_final_cleanup gives back what
- * parked ones keep. Register malloc and free, which must then be thread-safe, before the first
- * begin.
- */
-PW_EXPORT bool linked_list_thread_begin(const char *specification);
-PW_EXPORT bool linked_list_thread_end(void);
 
 /* Statistics of the allocator in use. May walk everything it keeps. */
 PW_EXPORT void linked_list_statistics(struct node_allocator_statistics *statistics);

@@ -4,11 +4,13 @@
  * Nodes come and go through the two hooks, create and delete (create_delete.h); no function here
  * takes one from an allocator or gives one back.
  */
+#include "alloc/shared_locks.h"
 #include "base/macros.h"
 #include "base/pw_assert.h"
 #include "create_delete.h"
 #include "linked_list_more.h"
 #include <stdint.h>
+#include <string.h>
 
 static inline size_t size_of(const struct linked_list *ll)
 {
@@ -27,35 +29,32 @@ static bool is_whole(const struct linked_list *ll)
     return ll->removed <= ll->inserted && size == size_of(ll) && (size == 0 || last == ll->tail);
 }
 
-/* After a step, in debug builds: check list and front (see pw_step_is_due). */
+/* After a step, in debug builds: check the list (see pw_step_is_due), and in a process without
+ * threads the allocator. */
 #ifdef PW_DEBUG
-static bool step_is_sound(const struct linked_list *ll)
+static bool step_is_sound(struct linked_list *ll)
 {
     char message[200];
     return !pw_step_is_due(ll->inserted + ll->removed) ||
-           (is_whole(ll) && (ll->hooks->front == NULL ||
-                             node_allocator_check(ll->hooks->allocator, message, sizeof(message))));
+           (is_whole(ll) && (!shared_locks_are_idle() || own_list(ll)->front.block_bytes == 0 ||
+                             node_allocator_check(node_hooks.allocator, message, sizeof(message))));
 }
 #endif
 #define list_step(ll) PW_DEBUG_ONLY(pw_assert(step_is_sound(ll)))
 
 struct linked_list *linked_list_create(void)
 {
-    struct node_hooks *hooks = node_hooks_acquire();
-    struct linked_list *ll = hooks != NULL ? linked_list_allocate(sizeof(*ll)) : NULL;
-    if (ll == NULL) {
-        if (hooks == NULL) {
-            node_hooks_say_refusal();
-        }
+    struct own_list *own = linked_list_allocate(sizeof(*own));
+    if (own == NULL) {
         return NULL;
     }
-    *ll = (struct linked_list){.hooks = hooks, .next_list = hooks->lists};
-    if (hooks->lists != NULL) {
-        pw_assert(hooks->lists->previous_list == NULL);
-        hooks->lists->previous_list = ll;
+    memset(own, 0, sizeof(*own));
+    if (!node_hooks_enter(own)) {
+        linked_list_release(own);
+        node_hooks_say_refusal();
+        return NULL;
     }
-    hooks->lists = ll;
-    return ll;
+    return &own->list;
 }
 
 bool linked_list_delete(struct linked_list *ll)
@@ -64,13 +63,8 @@ bool linked_list_delete(struct linked_list *ll)
         return false;
     }
     pw_assert(is_whole(ll));
-    delete_all_nodes(ll->hooks, ll->head, ll->tail, size_of(ll));
-    pw_assert((ll->previous_list == NULL) == (ll->hooks->lists == ll));
-    *(ll->previous_list != NULL ? &ll->previous_list->next_list : &ll->hooks->lists) =
-        ll->next_list;
-    if (ll->next_list != NULL) {
-        ll->next_list->previous_list = ll->previous_list;
-    }
+    delete_all_nodes(own_list(ll), ll->head, ll->tail, size_of(ll));
+    node_hooks_leave(own_list(ll));
     linked_list_release(ll);
     return true;
 }
@@ -105,7 +99,7 @@ static inline bool link_end(struct linked_list *ll, struct node *node, unsigned 
 
 static __attribute__((noinline)) bool ask_and_link_end(struct linked_list *ll, unsigned int data)
 {
-    struct node *node = create_node(ll->hooks);
+    struct node *node = node_hooks_ask(own_list(ll));
     return node != NULL && link_end(ll, node, data);
 }
 
@@ -114,7 +108,7 @@ bool linked_list_insert_end(struct linked_list *ll, unsigned int data)
     if (UNLIKELY(ll == NULL)) {
         return false;
     }
-    struct node *node = create_node_inline(ll->hooks);
+    struct node *node = create_node_inline(own_list(ll));
     return LIKELY(node != NULL) ? link_end(ll, node, data) : ask_and_link_end(ll, data);
 }
 
@@ -125,15 +119,18 @@ static __attribute__((noinline)) bool ask_and_link_all(struct linked_list *ll,
     struct node *head = NULL;
     struct node *tail = NULL;
     struct node **link = &head;
+    node_hooks_expect(own_list(ll), count);
     for (size_t made = 0; made < count;) {
-        const size_t room = create_nodes_max(ll->hooks);
+        const size_t room = create_nodes_max(own_list(ll));
         const size_t run = room == 0 ? 1 : room < count - made ? room : count - made;
         if (room > 0) {
-            *link = create_nodes(ll->hooks, data + made, run, &tail);
+            *link = create_nodes(own_list(ll), data + made, run, &tail);
         } else {
-            struct node *node = create_node(ll->hooks);
+            struct own_list *own = own_list(ll);
+            struct node *node =
+                own->front.free_list != NULL ? create_node(own) : node_hooks_ask(own);
             if (UNLIKELY(node == NULL)) {
-                delete_all_nodes(ll->hooks, head, tail, made);
+                delete_each_node(own_list(ll), head, made);
                 return false;
             }
             node->data = data[made];
@@ -152,10 +149,10 @@ bool linked_list_insert_end_all(struct linked_list *ll, const unsigned int *data
         return ll != NULL && count == 0;
     }
     struct node *last;
-    if (UNLIKELY(create_nodes_max(ll->hooks) < count)) {
+    if (UNLIKELY(create_nodes_max(own_list(ll)) < count)) {
         return ask_and_link_all(ll, data, count);
     }
-    struct node *first = create_nodes(ll->hooks, data, count, &last);
+    struct node *first = create_nodes(own_list(ll), data, count, &last);
     return link_chain(ll, first, last, count);
 }
 
@@ -173,7 +170,7 @@ static struct node *node_at(const struct linked_list *ll, size_t index)
 /* Add an element after a node. */
 static bool insert_after(struct linked_list *ll, struct node *before, unsigned int data)
 {
-    struct node *node = create_node(ll->hooks);
+    struct node *node = create_node(own_list(ll));
     if (node == NULL) {
         return false;
     }
@@ -204,7 +201,7 @@ static inline bool link_front(struct linked_list *ll, struct node *node, unsigne
 
 static __attribute__((noinline)) bool ask_and_link_front(struct linked_list *ll, unsigned int data)
 {
-    struct node *node = create_node(ll->hooks);
+    struct node *node = node_hooks_ask(own_list(ll));
     return node != NULL && link_front(ll, node, data);
 }
 
@@ -213,7 +210,7 @@ bool linked_list_insert_front(struct linked_list *ll, unsigned int data)
     if (UNLIKELY(ll == NULL)) {
         return false;
     }
-    struct node *node = create_node_inline(ll->hooks);
+    struct node *node = create_node_inline(own_list(ll));
     return LIKELY(node != NULL) ? link_front(ll, node, data) : ask_and_link_front(ll, data);
 }
 
@@ -254,7 +251,7 @@ bool linked_list_remove_front(struct linked_list *ll, unsigned int *data)
     ll->head = removed->next;
     ll->removed++;
     list_step(ll);
-    return delete_node(ll->hooks, removed);
+    return delete_node(own_list(ll), removed);
 }
 
 static inline __attribute__((always_inline)) size_t remove_nodes(struct linked_list *ll,
@@ -263,7 +260,7 @@ static inline __attribute__((always_inline)) size_t remove_nodes(struct linked_l
     struct node *node = ll->head;
     size_t removed = 0;
     while (removed < count && node != NULL) {
-        removed += delete_nodes(ll->hooks, node, data != NULL ? data + removed : NULL,
+        removed += delete_nodes(own_list(ll), node, data != NULL ? data + removed : NULL,
                                 count - removed, &node);
     }
     ll->head = node;
@@ -301,7 +298,7 @@ bool linked_list_remove(struct linked_list *ll, size_t index)
     }
     ll->removed++;
     list_step(ll);
-    return delete_node(ll->hooks, removed);
+    return delete_node(own_list(ll), removed);
 }
 
 struct iterator *linked_list_create_iterator(struct linked_list *ll, size_t index)
@@ -344,5 +341,5 @@ bool linked_list_check(struct linked_list *ll)
 {
     char message[200];
     return ll != NULL && is_whole(ll) &&
-           node_allocator_check(ll->hooks->allocator, message, sizeof(message));
+           node_allocator_check(node_hooks.allocator, message, sizeof(message));
 }

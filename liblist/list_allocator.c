@@ -4,12 +4,12 @@
  */
 #include "alloc/block_marks.h"
 #include "alloc/refuse.h"
+#include "alloc/shared_locks.h"
 #include "base/pw_assert.h"
 #include "linked_list_more.h"
 #include "node_hooks.h"
 #include <dlfcn.h>
 #include <errno.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -18,29 +18,18 @@
 #include <unistd.h>
 
 static struct memory_source registered = {.allocate = malloc, .release = free};
-static struct node_hooks process_hooks;
-
-/* The hooks of one thread, at the first aligned address within a registered malloc's block. */
-struct thread_hooks {
-    struct node_hooks hooks;
-    struct thread_hooks *next_parked;
-    void *block;
-};
-
-static _Thread_local struct thread_hooks *own_hooks; /* NULL: the process's */
-static pthread_mutex_t parked_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct thread_hooks *parked; /* left by their threads; none of their lists is alive */
+struct node_hooks node_hooks;
 static _Thread_local struct node_allocator_error last_error;
 static _Thread_local bool is_refused_choice; /* last_error is of LINKED_LIST_ALLOC */
 
-/* Memory ------------------------------------------------------------------------------------- */
+/* Memory --------------------------------------------------------------------------------------- */
 
 /* The heaps of the process call the functions registered last. */
 static void register_source(struct memory_source source)
 {
     registered = source;
-    process_hooks.heaps[0].source = source;
-    process_hooks.heaps[1].source = source;
+    node_hooks.heaps[0].source = source;
+    node_hooks.heaps[1].source = source;
 }
 
 bool linked_list_register_malloc(void *(*allocate)(size_t))
@@ -73,30 +62,178 @@ void linked_list_release(void *block)
     registered.release(block);
 }
 
-/* Hooks --------------------------------------------------------------------------------------- */
+/* Hooks ---------------------------------------------------------------------------------------- */
+
+/* Close the fronts of the lists without a node. Another allocator may open fronts for all. */
+static void close_empty_fronts(void)
+{
+    for (struct own_list *own = node_hooks.lists; own != NULL; own = own->next_list) {
+        if (own->list.inserted == own->list.removed && own->front.block_bytes != 0) {
+            node_hooks.allocator->type->fronts->close(node_hooks.allocator, &own->front, NULL, NULL,
+                                                      0);
+        }
+        own->has_no_front = own->is_direct = false;
+    }
+}
 
 /* Open an allocator and close the one before. A refusal sets the error and changes nothing. */
-static bool choose(struct node_hooks *hooks, const char *specification)
+static bool choose(const char *specification)
 {
-    struct node_heap *before = hooks->heap;
-    struct node_heap *heap = &hooks->heaps[before == &hooks->heaps[0]];
+    struct node_heap *before = node_hooks.heap;
+    struct node_heap *heap = &node_hooks.heaps[before == &node_hooks.heaps[0]];
     if (!node_heap_open(heap, specification, &registered, &last_error)) {
         return false;
     }
     if (before != NULL) {
+        close_empty_fronts();
         node_heap_close(before);
     }
     pw_assert(heap != before && heap->allocator != NULL);
-    hooks->heap = heap;
-    hooks->allocator = heap->allocator;
-    hooks->front = node_allocator_front(hooks->allocator, sizeof(struct node));
+    node_hooks.heap = heap;
+    node_hooks.allocator = heap->allocator;
+    node_hooks.needs_lock = !node_allocator_is_thread_safe(heap->allocator);
     return true;
 }
 
-/* The hooks of this thread, or else of the process; perhaps not open. */
-static struct node_hooks *current_hooks(void)
+/* Open what LINKED_LIST_ALLOC names, or malloc, unless something is open. Under LOCK_LISTS. */
+static bool open_first(void)
 {
-    return own_hooks != NULL ? &own_hooks->hooks : &process_hooks;
+    if (node_hooks.allocator != NULL) {
+        return true;
+    }
+    const char *chosen = secure_getenv("LINKED_LIST_ALLOC");
+    bool is_chosen = chosen != NULL && chosen[0] != '\0';
+    errno = 0;
+    is_refused_choice = false;
+    if (!choose(is_chosen ? chosen : "malloc")) {
+        const struct node_allocator_error why = last_error;
+        if (is_chosen) {
+            refuse(&last_error, "LINKED_LIST_ALLOC: %.450s", why.message);
+            is_refused_choice = errno != ENOMEM;
+        }
+        return false;
+    }
+    return true;
+}
+
+/* The same, by who holds no lock. */
+static bool open_hooks(void)
+{
+    const bool locked = shared_lock(LOCK_LISTS);
+    const bool is_open = open_first();
+    shared_unlock(LOCK_LISTS, locked);
+    return is_open;
+}
+
+bool node_hooks_enter(struct own_list *own)
+{
+    const bool locked = shared_lock(LOCK_LISTS);
+    const bool is_open = open_first();
+    if (is_open) {
+        own->next_list = node_hooks.lists;
+        if (node_hooks.lists != NULL) {
+            pw_assert(node_hooks.lists->previous_list == NULL);
+            node_hooks.lists->previous_list = own;
+        }
+        node_hooks.lists = own;
+    }
+    shared_unlock(LOCK_LISTS, locked);
+    return is_open;
+}
+
+void node_hooks_leave(struct own_list *own)
+{
+    const bool locked = shared_lock(LOCK_LISTS);
+    pw_assert((own->previous_list == NULL) == (node_hooks.lists == own));
+    *(own->previous_list != NULL ? &own->previous_list->next_list : &node_hooks.lists) =
+        own->next_list;
+    if (own->next_list != NULL) {
+        own->next_list->previous_list = own->previous_list;
+    }
+    shared_unlock(LOCK_LISTS, locked);
+}
+
+/* Nodes ---------------------------------------------------------------------------------------- */
+
+/* Lock out others where the allocator does not do it itself. */
+static bool lock_nodes(void)
+{
+    return node_hooks.needs_lock && shared_lock(LOCK_LISTS);
+}
+
+static bool is_open(const struct own_list *own)
+{
+    return own->front.block_bytes != 0;
+}
+
+/* Open the front of a list that is too long for the shared ones, or will be with count more. */
+static bool open_front(struct own_list *own, size_t count)
+{
+    if (own->has_no_front || own->list.inserted + count <= OWN_FRONT_FROM) {
+        return false;
+    }
+    own->has_no_front =
+        !node_allocator_open_front(node_hooks.allocator, &own->front, sizeof(struct node));
+    own->is_direct = own->has_no_front && !node_hooks.needs_lock;
+    return !own->has_no_front;
+}
+
+void node_hooks_expect(struct own_list *own, size_t count)
+{
+    const bool locked = lock_nodes();
+    (void)(is_open(own) || open_front(own, count));
+    shared_unlock(LOCK_LISTS, locked);
+}
+
+static __attribute__((noinline)) struct node *ask_by_front(struct own_list *own)
+{
+    struct node_allocator *allocator = node_hooks.allocator;
+    const bool locked = lock_nodes();
+    struct node *node = is_open(own) || open_front(own, 1)
+                            ? allocator->type->fronts->take(allocator, &own->front)
+                            : node_allocator_allocate(allocator, sizeof(struct node));
+    shared_unlock(LOCK_LISTS, locked);
+    return node;
+}
+
+struct node *node_hooks_ask(struct own_list *own)
+{
+    struct node_allocator *allocator = node_hooks.allocator;
+    return own->is_direct ? node_allocator_allocate(allocator, sizeof(struct node))
+                          : ask_by_front(own);
+}
+
+static __attribute__((noinline)) void give_by_front(struct own_list *own, struct node *node)
+{
+    struct node_allocator *allocator = node_hooks.allocator;
+    const bool locked = lock_nodes();
+    if (is_open(own)) {
+        allocator->type->fronts->give(allocator, &own->front, node);
+    } else {
+        node_allocator_release(allocator, node, sizeof(*node));
+    }
+    shared_unlock(LOCK_LISTS, locked);
+}
+
+void node_hooks_give(struct own_list *own, struct node *node)
+{
+    if (own->is_direct) {
+        node_allocator_release(node_hooks.allocator, node, sizeof(*node));
+    } else {
+        give_by_front(own, node);
+    }
+}
+
+void node_hooks_give_all(struct own_list *own, struct node *head, struct node *tail, size_t count)
+{
+    struct node_allocator *allocator = node_hooks.allocator;
+    const bool locked = lock_nodes();
+    if (is_open(own)) {
+        allocator->type->fronts->close(allocator, &own->front, head, tail, count);
+    } else {
+        node_allocator_release_chain(allocator, head, tail, count, sizeof(*head));
+    }
+    shared_unlock(LOCK_LISTS, locked);
 }
 
 void node_hooks_say_refusal(void)
@@ -107,133 +244,33 @@ void node_hooks_say_refusal(void)
     }
 }
 
-struct node_hooks *node_hooks_acquire(void)
-{
-    struct node_hooks *hooks = current_hooks();
-    if (hooks->allocator == NULL) {
-        const char *chosen = secure_getenv("LINKED_LIST_ALLOC");
-        bool is_chosen = chosen != NULL && chosen[0] != '\0';
-        errno = 0;
-        is_refused_choice = false;
-        if (!choose(hooks, is_chosen ? chosen : "malloc")) {
-            const struct node_allocator_error why = last_error;
-            if (is_chosen) {
-                refuse(&last_error, "LINKED_LIST_ALLOC: %.450s", why.message);
-                is_refused_choice = errno != ENOMEM;
-            }
-            return NULL;
-        }
-    }
-    return hooks;
-}
-
-/* Thread hooks -------------------------------------------------------------------------------- */
-
-/* The parked hooks with that allocator, taken out of the list; or NULL. */
-static struct thread_hooks *take_parked(const char *specification)
-{
-    pthread_mutex_lock(&parked_lock);
-    struct thread_hooks **link = &parked;
-    while (*link != NULL && strcmp((*link)->hooks.heap->specification, specification) != 0) {
-        link = &(*link)->next_parked;
-    }
-    struct thread_hooks *found = *link;
-    if (found != NULL) {
-        pw_assert(found->hooks.lists == NULL && found->hooks.allocator != NULL);
-        *link = found->next_parked;
-    }
-    pthread_mutex_unlock(&parked_lock);
-    return found;
-}
-
-static struct thread_hooks *create_thread_hooks(const char *specification)
-{
-    const size_t alignment = _Alignof(struct thread_hooks);
-    void *block = linked_list_allocate(sizeof(struct thread_hooks) + alignment);
-    if (block == NULL) {
-        return NULL;
-    }
-    unsigned char *aligned = block;
-    aligned += -(uintptr_t)block & (alignment - 1);
-    struct thread_hooks *own = (struct thread_hooks *)aligned;
-    pw_assert((uintptr_t)own % alignment == 0 && aligned <= (unsigned char *)block + alignment);
-    memset(own, 0, sizeof(*own));
-    own->block = block;
-    if (!choose(&own->hooks, specification)) {
-        linked_list_release(block);
-        return NULL;
-    }
-    return own;
-}
-
-bool linked_list_thread_begin(const char *specification)
-{
-    if (own_hooks != NULL) {
-        return refuse(&last_error, "this thread has an allocator of its own already");
-    }
-    if (specification == NULL) {
-        struct node_hooks *hooks = node_hooks_acquire();
-        if (hooks == NULL) {
-            return false;
-        }
-        specification = hooks->heap->specification;
-    }
-    own_hooks = take_parked(specification);
-    if (own_hooks == NULL) {
-        own_hooks = create_thread_hooks(specification);
-    }
-    pw_assert(own_hooks == NULL || own_hooks->hooks.lists == NULL);
-    return own_hooks != NULL;
-}
-
-bool linked_list_thread_end(void)
-{
-    struct thread_hooks *own = own_hooks;
-    if (own == NULL || own->hooks.lists != NULL) {
-        return refuse(&last_error, "%s",
-                      own == NULL ? "this thread has no allocator of its own"
-                                  : "lists of this thread are alive");
-    }
-    own_hooks = NULL;
-    pthread_mutex_lock(&parked_lock);
-    own->next_parked = parked;
-    parked = own;
-    pthread_mutex_unlock(&parked_lock);
-    return true;
-}
-
-static void free_parked(void)
-{
-    pthread_mutex_lock(&parked_lock);
-    struct thread_hooks *own = parked;
-    parked = NULL;
-    pthread_mutex_unlock(&parked_lock);
-    while (own != NULL) {
-        struct thread_hooks *next = own->next_parked;
-        node_heap_close(own->hooks.heap);
-        linked_list_release(own->block);
-        own = next;
-    }
-}
-
 void linked_list_final_cleanup(void)
 {
-    struct node_hooks *hooks = current_hooks();
-    if (hooks->allocator != NULL) {
-        node_allocator_trim(hooks->allocator);
+    const bool locked = shared_lock(LOCK_LISTS);
+    if (node_hooks.allocator != NULL) {
+        close_empty_fronts();
+        node_allocator_trim(node_hooks.allocator);
     }
-    free_parked();
+    shared_unlock(LOCK_LISTS, locked);
 }
 
 /* Questions and choices ------------------------------------------------------------------------ */
 
-size_t linked_list_live_nodes(void)
+static size_t live_nodes(void)
 {
     size_t nodes = 0;
-    for (struct linked_list *ll = current_hooks()->lists; ll != NULL; ll = ll->next_list) {
-        pw_assert(ll->removed <= ll->inserted);
-        nodes += ll->inserted - ll->removed;
+    for (const struct own_list *own = node_hooks.lists; own != NULL; own = own->next_list) {
+        pw_assert(own->list.removed <= own->list.inserted);
+        nodes += own->list.inserted - own->list.removed;
     }
+    return nodes;
+}
+
+size_t linked_list_live_nodes(void)
+{
+    const bool locked = shared_lock(LOCK_LISTS);
+    const size_t nodes = live_nodes();
+    shared_unlock(LOCK_LISTS, locked);
     return nodes;
 }
 
@@ -242,17 +279,19 @@ bool linked_list_set_allocator(const char *specification)
     if (specification == NULL) {
         return refuse(&last_error, "no allocator is named");
     }
-    size_t nodes = linked_list_live_nodes();
-    if (nodes > 0) {
-        return refuse(&last_error, "the allocator cannot change while %zu nodes are alive", nodes);
-    }
-    return choose(current_hooks(), specification);
+    const bool locked = shared_lock(LOCK_LISTS);
+    const size_t nodes = live_nodes();
+    const bool is_chosen =
+        nodes == 0
+            ? choose(specification)
+            : refuse(&last_error, "the allocator cannot change while %zu nodes are alive", nodes);
+    shared_unlock(LOCK_LISTS, locked);
+    return is_chosen;
 }
 
 const char *linked_list_allocator(void)
 {
-    struct node_hooks *hooks = node_hooks_acquire();
-    return hooks != NULL ? hooks->heap->specification : "";
+    return open_hooks() ? node_hooks.heap->specification : "";
 }
 
 const char *linked_list_error(void)
@@ -262,14 +301,13 @@ const char *linked_list_error(void)
 
 void linked_list_statistics(struct node_allocator_statistics *statistics)
 {
-    struct node_hooks *hooks = node_hooks_acquire();
-    node_allocator_statistics(hooks != NULL ? hooks->allocator : NULL, statistics);
+    node_allocator_statistics(open_hooks() ? node_hooks.allocator : NULL, statistics);
 }
 
 void linked_list_allocator_report(void (*line)(void *context, const char *text), void *context)
 {
-    if (process_hooks.allocator != NULL) {
-        node_allocator_report(process_hooks.allocator,
+    if (node_hooks.allocator != NULL) {
+        node_allocator_report(node_hooks.allocator,
                               &(struct node_report){.line = line, .context = context});
     }
 }
@@ -288,7 +326,7 @@ static bool is_opened_late(void)
     Dl_info there;
     void *program = dlopen(NULL, RTLD_LAZY);
     void *found = program != NULL ? dlsym(program, "linked_list_final_cleanup") : NULL;
-    late = found == NULL || dladdr(&process_hooks, &here) == 0 || dladdr(found, &there) == 0 ||
+    late = found == NULL || dladdr(&node_hooks, &here) == 0 || dladdr(found, &there) == 0 ||
            here.dli_fbase != there.dli_fbase;
 #endif
     return late;
@@ -305,9 +343,9 @@ __attribute__((destructor)) static void end_of_library(void)
     bool late = is_opened_late();
     if (late || blocks_are_watched()) {
         linked_list_final_cleanup();
-        process_hooks.lists = NULL;
+        node_hooks.lists = NULL;
     }
-    if (late && process_hooks.heap != NULL) {
-        node_heap_close(process_hooks.heap);
+    if (late && node_hooks.heap != NULL) {
+        node_heap_close(node_hooks.heap);
     }
 }

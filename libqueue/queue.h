@@ -4,8 +4,8 @@
  * The interface of the Pointer Wars challenge, to the letter; what goes beyond it is in
  * queue_more.h. Every operation but delete takes constant time. A NULL queue gives false, NULL or
  * SIZE_MAX; on an empty queue, pop and next return false; in both cases *popped_data is left as it
- * was. A failed allocation gives false or NULL and leaves the queue as it was. Not thread-safe, as
- * in the challenge. The allocator of the nodes is chosen in linked_list_more.h.
+ * was. A failed allocation gives false or NULL and leaves the queue as it was. Threads: as lists in
+ * linked_list.h. The allocator of the nodes is chosen in linked_list_more.h.
  */
 #ifndef QUEUE_H
 #define QUEUE_H

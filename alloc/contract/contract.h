@@ -29,6 +29,7 @@ enum contract_rule {
     CONTRACT_FRONT,
     CONTRACT_COUNTS,
     CONTRACT_COST,
+    CONTRACT_THREADS,
     CONTRACT_SOUND,
     CONTRACT_RULES /* their number */
 };

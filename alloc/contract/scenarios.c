@@ -3,6 +3,7 @@
  */
 #include "base/macros.h"
 #include "base/pw_assert.h"
+#include "thread_scenarios.h"
 #include "watched_heap.h"
 #include <string.h>
 
@@ -21,9 +22,10 @@ const struct contract_promise contract_promises[CONTRACT_RULES] = {
     [CONTRACT_SOURCE] = {"source", "memory of the source: only what it gave, back only once"},
     [CONTRACT_RETURNS] = {"returns", "all memory is back after closing, unneeded after trim"},
     [CONTRACT_CHAINS] = {"chains", "a chain is taken back whole, and nothing else"},
-    [CONTRACT_FRONT] = {"front", "one front per size, closed while a checker watches"},
+    [CONTRACT_FRONT] = {"front", "fronts are all zeros if closed, none while a checker watches"},
     [CONTRACT_COUNTS] = {"counts", "statistics are true, or unknown"},
     [CONTRACT_COST] = {"cost", "bytes_per_block is at least the size"},
+    [CONTRACT_THREADS] = {"threads", "a block is one thread's, and back from any; none is lost"},
     [CONTRACT_SOUND] = {"sound", "its own check finds nothing wrong"},
 };
 
@@ -324,6 +326,10 @@ const struct contract_scenario contract_scenarios[] = {
     {"another source", false, another_source},
     {"refusals", false, refusals},
     {"memory again", false, memory_again},
+    {"threads: owners", false, contract_owners},
+    {"threads: hand-over", false, contract_hand_over},
+    {"threads: exits", false, contract_exits},
+    {"threads: storm", false, contract_storm},
     {0},
 };
 

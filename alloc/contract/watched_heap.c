@@ -3,7 +3,6 @@
  */
 #include "watched_heap.h"
 #include "alloc/block_marks.h"
-#include "alloc/node_front.h"
 #include "base/pw_assert.h"
 #include "base/splitmix.h"
 #include <stdarg.h>
@@ -11,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The source -------------------------------------------------------------------------------- */
+/* The source ----------------------------------------------------------------------------------- */
 
 #define GUARD      16 /* bytes before and after a block of the source */
 #define GUARD_BYTE 0xFB
@@ -155,6 +154,7 @@ bool contract_try_open(struct contract *contract)
     uint64_t refused = contract_source.refused;
     start_operation(contract, "opening", 0, NULL);
     contract->live = contract->live_bytes = 0;
+    memset(contract->fronts, 0, sizeof(contract->fronts));
     place_table_close(&contract->by_address, &plain);
     current = contract;
     if (contract_source.live == 0) { /* forget released blocks */
@@ -183,11 +183,34 @@ void contract_open(struct contract *contract)
     contract_hold(contract, CONTRACT_OPENS, opened, "there is no memory for it");
 }
 
+static bool is_zero(const struct node_front *front)
+{
+    static const struct node_front zero;
+    return memcmp(front, &zero, sizeof(zero)) == 0;
+}
+
+/* Close the fronts that are open. */
+static void close_fronts(struct contract *contract)
+{
+    struct node_allocator *allocator = contract->heap.allocator;
+    for (size_t f = 0; f < CONTRACT_FRONTS; f++) {
+        struct contract_front *at = &contract->fronts[f];
+        if (at->size != 0) {
+            pw_assert(at->live == 0);
+            allocator->type->fronts->close(allocator, &at->front, NULL, NULL, 0);
+            contract_hold(contract, CONTRACT_FRONT, is_zero(&at->front),
+                          "a closed front is not all zeros");
+            at->size = 0;
+        }
+    }
+}
+
 void contract_close(struct contract *contract)
 {
     pw_assert(contract->live == 0);
     check_all_guards();
     start_operation(contract, "closing", 0, NULL);
+    close_fronts(contract);
     node_heap_close(&contract->heap);
     contract_hold(contract, CONTRACT_RETURNS, contract_source.live == 0,
                   "closed, and keeps %llu blocks of its source",
@@ -223,19 +246,44 @@ static void verify(struct contract *contract, const struct contract_block *block
                   same, block->size, (void *)block->bytes, (unsigned long long)block->operation);
 }
 
-/* The allocator's front for a size, always the same; NULL: none, or not this time. */
-static struct node_front *front_of(struct contract *contract, size_t size)
+/* One of the fronts, open for a size; NULL: none, or not this time. */
+static struct contract_front *front_of(struct contract *contract, size_t size)
 {
+    struct contract_front *at = &contract->fronts[contract_random(contract, CONTRACT_FRONTS)];
     struct node_allocator *allocator = contract->heap.allocator;
-    struct node_front *front = node_allocator_front(allocator, size);
-    if (front == NULL) {
+    if (!contract->from_front || contract_random(contract, 2) == 0) {
         return NULL;
     }
-    contract_hold(contract, CONTRACT_FRONT, front == node_allocator_front(allocator, size),
-                  "another front for %zu bytes when asked again", size);
-    contract_hold(contract, CONTRACT_FRONT, !blocks_are_watched(),
-                  "a front is open while a checker watches every block");
-    return contract->from_front && contract_random(contract, 2) == 0 ? front : NULL;
+    if (at->size != size && at->live == 0) {
+        if (at->size != 0) {
+            allocator->type->fronts->close(allocator, &at->front, NULL, NULL, 0);
+            at->size = 0;
+        }
+        if (node_allocator_open_front(allocator, &at->front, size)) {
+            at->size = size;
+            contract_hold(contract, CONTRACT_FRONT, !blocks_are_watched(),
+                          "opens a front while a checker watches every block");
+            contract_hold(contract, CONTRACT_FRONT,
+                          at->front.block_bytes == ((size + 15) & ~(size_t)15),
+                          "a front for %zu bytes has blocks of %zu", size, at->front.block_bytes);
+        } else {
+            contract_hold(contract, CONTRACT_FRONT, is_zero(&at->front),
+                          "a front that was not opened is not all zeros");
+        }
+    }
+    return at->size == size ? at : NULL;
+}
+
+static void *take_block(struct contract *contract, struct contract_front *from, size_t size)
+{
+    struct node_allocator *allocator = contract->heap.allocator;
+    if (from == NULL) {
+        return node_allocator_allocate(allocator, size);
+    }
+    void *block = node_front_take(&from->front, from->front.block_bytes);
+    block = block != NULL ? block : allocator->type->fronts->take(allocator, &from->front);
+    from->live += block != NULL;
+    return block;
 }
 
 bool contract_try(struct contract *contract, size_t size)
@@ -246,11 +294,8 @@ bool contract_try(struct contract *contract, size_t size)
     if (!place_table_reserve(&contract->by_address, &plain)) {
         contract_break(contract, CONTRACT_GIVES, "there is no memory to check it with");
     }
-    struct node_front *front = front_of(contract, size);
-    unsigned char *bytes = front != NULL ? node_front_take(front) : NULL;
-    if (bytes == NULL) {
-        bytes = node_allocator_allocate(contract->heap.allocator, size);
-    }
+    struct contract_front *front = front_of(contract, size);
+    unsigned char *bytes = take_block(contract, front, size);
     if (bytes == NULL) {
         /* An old refusal does not excuse giving nothing now. */
         enum contract_rule rule = contract_source.has_refused ? CONTRACT_REFUSES : CONTRACT_GIVES;
@@ -264,7 +309,7 @@ bool contract_try(struct contract *contract, size_t size)
     contract->watch->block = bytes;
     check_place(contract, bytes, size);
     struct contract_block *block = &contract->by_age[contract->live++];
-    *block = (struct contract_block){bytes, size, contract->watch->operation,
+    *block = (struct contract_block){bytes, size, contract->watch->operation, front,
                                      (unsigned char)contract_random(contract, 256)};
     place_table_add(&contract->by_address, bytes, size, contract->watch->operation);
     contract->live_bytes += size;
@@ -301,16 +346,16 @@ void contract_give(struct contract *contract, size_t index)
     verify(contract, &block, CONTRACT_CONTENT);
     forget(contract, index, 1);
     start_operation(contract, "release", block.size, block.bytes);
-    struct node_front *front = front_of(contract, block.size);
+    /* A front's block goes back through it, another one perhaps through any. */
+    struct contract_front *front =
+        block.front != NULL ? block.front : front_of(contract, block.size);
+    if (block.front != NULL) {
+        block.front->live--;
+    }
     if (front == NULL) {
         node_allocator_release(allocator, block.bytes, block.size);
-        return;
-    }
-    struct node_page *done = node_front_give(front, block.bytes);
-    contract_hold(contract, CONTRACT_FRONT, done == NULL || allocator->type->page_done != NULL,
-                  "has a front, and no page_done in its table");
-    if (done != NULL) {
-        allocator->type->page_done(allocator, front, done);
+    } else if (!node_front_give(&front->front, block.bytes, front->front.block_bytes)) {
+        allocator->type->fronts->give(allocator, &front->front, block.bytes);
     }
 }
 

@@ -7,14 +7,23 @@
 #pragma once
 
 #include "alloc/heaps/place_table.h"
+#include "alloc/node_front.h"
 #include "contract.h"
 
 #define CONTRACT_BLOCKS_MAX 4096
+#define CONTRACT_FRONTS     3 /* open at a time */
+
+struct contract_front {
+    struct node_front front;
+    size_t size; /* of its blocks; 0: closed */
+    size_t live; /* blocks taken through it */
+};
 
 struct contract_block {
     unsigned char *bytes;
     size_t size;
-    uint64_t operation; /* that requested it */
+    uint64_t operation;           /* that requested it */
+    struct contract_front *front; /* through which it was taken; NULL: allocate gave it */
     unsigned char fill;
 };
 
@@ -24,7 +33,8 @@ struct contract {
     struct contract_watch *watch;
     contract_broken broken;
     uint64_t random; /* state of the random numbers */
-    bool from_front; /* take and give through the front at times */
+    bool from_front; /* take and give through fronts at times */
+    struct contract_front fronts[CONTRACT_FRONTS];
     struct contract_block by_age[CONTRACT_BLOCKS_MAX];
     struct place_table by_address;
     size_t live;

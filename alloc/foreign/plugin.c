@@ -73,9 +73,11 @@ static bool is_usable(const struct node_allocator_type *table, const char *path,
                       "node_allocator of %zu",
                       path, table->instance_bytes, sizeof(struct node_allocator));
     }
-    if ((table->front == NULL) != (table->page_done == NULL)) {
-        return refuse(error, "plugin: the table of %s has %s; one needs the other", path,
-                      table->front != NULL ? "front and no page_done" : "page_done and no front");
+    const struct node_front_type *fronts = table->fronts;
+    if (fronts != NULL && (fronts->open == NULL || fronts->take == NULL || fronts->give == NULL ||
+                           fronts->close == NULL)) {
+        return refuse(error, "plugin: %s has fronts, but not all of open, take, give and close",
+                      path);
     }
     return (table->flags & NODE_ALLOCATOR_WRAPS) == 0 ||
            refuse(error, "plugin: %s is a wrapper, and a plugin cannot be one", path);
@@ -140,16 +142,29 @@ static void *plugin_allocate(struct node_allocator *self, size_t size)
     return node_allocator_allocate(self->inner, size);
 }
 
-static struct node_front *plugin_front(struct node_allocator *self, size_t size)
+static bool plugin_open_front(struct node_allocator *self, struct node_front *front, size_t size)
 {
-    return node_allocator_front(self->inner, size);
+    return node_allocator_open_front(self->inner, front, size);
 }
 
-static void plugin_page_done(struct node_allocator *self, struct node_front *front, void *page)
+static void *plugin_take(struct node_allocator *self, struct node_front *front)
 {
-    struct node_allocator *instance = self->inner;
-    instance->type->page_done(instance, front, page);
+    return self->inner->type->fronts->take(self->inner, front);
 }
+
+static void plugin_give(struct node_allocator *self, struct node_front *front, void *block)
+{
+    self->inner->type->fronts->give(self->inner, front, block);
+}
+
+static void plugin_close_front(struct node_allocator *self, struct node_front *front, void *head,
+                               void *tail, size_t count)
+{
+    self->inner->type->fronts->close(self->inner, front, head, tail, count);
+}
+
+static const struct node_front_type plugin_fronts = {plugin_open_front, plugin_take, plugin_give,
+                                                     plugin_close_front};
 
 static void plugin_statistics(const struct node_allocator *self,
                               struct node_allocator_statistics *out)
@@ -184,8 +199,7 @@ const struct node_allocator_type plugin_allocator = {
     .allocate = plugin_allocate,
     .release = node_allocator_release_inside,
     .release_chain = node_allocator_release_chain_inside,
-    .front = plugin_front,
-    .page_done = plugin_page_done,
+    .fronts = &plugin_fronts,
     .statistics = plugin_statistics,
     .destroy = plugin_destroy,
 };

@@ -18,7 +18,6 @@
 #include "alloc/size_class.h"
 #include "place_table.h"
 #include "region.h"
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -53,7 +52,6 @@ struct block_heap {
     bool locked, places, watched;
     uint64_t live;
     uint32_t partial[SIZE_CLASS_COUNT]; /* nested heaps with a free slot */
-    pthread_mutex_t mutex;
     struct place_table table;
     uint64_t requests;
     PW_DEBUG_ONLY(uint64_t steps;)
@@ -75,18 +73,9 @@ static struct block_heap *heap_of(const struct node_allocator *self)
     return (struct block_heap *)(uintptr_t)self;
 }
 
-static void lock(struct block_heap *heap)
+static bool lock(const struct block_heap *heap)
 {
-    if (heap->locked) {
-        pthread_mutex_lock(&heap->mutex);
-    }
-}
-
-static void unlock(struct block_heap *heap)
-{
-    if (heap->locked) {
-        pthread_mutex_unlock(&heap->mutex);
-    }
+    return heap->locked && shared_lock(LOCK_HEAPS);
 }
 
 static bool block_create(struct node_allocator *self, const struct node_option_value *values,
@@ -117,13 +106,11 @@ static bool block_create(struct node_allocator *self, const struct node_option_v
         return false;
     }
     heap->locked = values[OPTION_LOCK].number == YES;
-    if (heap->locked) {
-        pthread_mutex_init(&heap->mutex, NULL);
-    }
+    self->is_for_one_thread = !heap->locked;
     return true;
 }
 
-/* Runs of blocks ------------------------------------------------------------------------------ */
+/* Runs of blocks ------------------------------------------------------------------------------- */
 
 static bool block_is_taken(const struct block_heap *heap, size_t block)
 {
@@ -239,7 +226,7 @@ static void release_run(struct block_heap *heap, size_t first)
     give_run(heap, first, count);
 }
 
-/* Nested heaps -------------------------------------------------------------------------------- */
+/* Nested heaps --------------------------------------------------------------------------------- */
 
 static uint16_t nested_capacity(size_t class_index)
 {
@@ -386,13 +373,13 @@ static bool is_sound(const struct block_heap *heap)
 #define block_step(heap)                                                                           \
     PW_DEBUG_ONLY(pw_assert(!pw_step_is_due(++(heap)->steps) || is_sound(heap)))
 
-/* Operations ---------------------------------------------------------------------------------- */
+/* Operations ----------------------------------------------------------------------------------- */
 
 static void *block_allocate(struct node_allocator *self, size_t size)
 {
     struct block_heap *heap = heap_of(self);
     void *given = NULL;
-    lock(heap);
+    const bool is_locked = lock(heap);
     if (!heap->places || place_table_reserve(&heap->table, self->source)) {
         bool small = heap->nested != NULL && size <= SIZE_CLASS_MAX;
         do {
@@ -407,7 +394,7 @@ static void *block_allocate(struct node_allocator *self, size_t size)
         }
     }
     block_step(heap);
-    unlock(heap);
+    shared_unlock(LOCK_HEAPS, is_locked);
     return given;
 }
 
@@ -415,7 +402,7 @@ static void block_release(struct node_allocator *self, void *released, size_t si
 {
     struct block_heap *heap = heap_of(self);
     (void)size;
-    lock(heap);
+    const bool is_locked = lock(heap);
     size_t block = (size_t)((unsigned char *)released - heap->region.base) / BLOCK_BYTES;
     pw_assert(heap->live > 0 && block < heap->block_count && block_is_taken(heap, block));
     struct place_entry *entry = heap->places ? place_table_find(&heap->table, released) : NULL;
@@ -429,26 +416,26 @@ static void block_release(struct node_allocator *self, void *released, size_t si
         release_run(heap, block);
     }
     block_step(heap);
-    unlock(heap);
+    shared_unlock(LOCK_HEAPS, is_locked);
 }
 
 static void block_statistics(const struct node_allocator *self,
                              struct node_allocator_statistics *out)
 {
     struct block_heap *heap = heap_of(self);
-    lock(heap);
+    const bool is_locked = lock(heap);
     out->live_blocks = heap->live;
     out->held_bytes = out->held_bytes_max = out->heap_bytes = heap->region.bytes;
     out->heap_bytes_needed = heap->high_block * BLOCK_BYTES;
-    unlock(heap);
+    shared_unlock(LOCK_HEAPS, is_locked);
 }
 
 static bool block_check(const struct node_allocator *self, char *message, size_t message_size)
 {
     struct block_heap *heap = heap_of(self);
-    lock(heap);
+    const bool is_locked = lock(heap);
     bool sound = is_sound(heap);
-    unlock(heap);
+    shared_unlock(LOCK_HEAPS, is_locked);
     if (!sound) {
         snprintf(message, message_size, "block: bit map, nested heaps and counts disagree");
     }
@@ -458,9 +445,9 @@ static bool block_check(const struct node_allocator *self, char *message, size_t
 static void block_report(const struct node_allocator *self, const struct node_report *to)
 {
     struct block_heap *heap = heap_of(self);
-    lock(heap);
+    const bool is_locked = lock(heap);
     place_table_report(&heap->table, to);
-    unlock(heap);
+    shared_unlock(LOCK_HEAPS, is_locked);
 }
 
 static double block_bytes_per_block(const struct node_allocator *self, size_t size)
@@ -487,9 +474,6 @@ static void block_destroy(struct node_allocator *self)
     region_close(self);
     self->source->release(heap->taken);
     place_table_close(&heap->table, self->source);
-    if (heap->locked) {
-        pthread_mutex_destroy(&heap->mutex);
-    }
 }
 
 const struct node_allocator_type block_allocator = {

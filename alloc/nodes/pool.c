@@ -3,33 +3,31 @@
  *
  * 1. A request takes from the free list of its size, and asks malloc only when that is empty.
  * 2. A release puts the block on the free list; a whole chain is spliced in, in O(1).
- * 3. order=lifo, the published one, reuses the block released last. Repeated searches age: reuse
- *    scatters neighbours of a list over memory, a little more each time.
- *    order=fifo reuses the block released first. With a FIFO list, list and free list are then one
- *    ring whose order never changes, so nothing ages. A release stays inline: it adds to a batch,
- *    and a full batch is reversed and appended to the free list.
- *    order=address sorts the free list by address when a list is deleted and no block is alive: the
- *    same cure, paid at each deletion. It has no front.
- * Bound: the most blocks ever alive at once, 32 bytes per 16-byte node with glibc; blocks above 512
- * bytes are not kept. Source: the challenge's custom allocator article (lifo).
+ * 3. Each list has a free list of its own, of at most 256 blocks; the rest waits in a depot for all
+ *    (magazines.h). The lock is taken once per 128 blocks.
+ * 4. order=lifo, the published one, reuses the block released last. Repeated searches age: reuse
+ *    scatters neighbours of a list over memory, a little more each time. order=fifo reuses the
+ *    block released first: a FIFO list and the free list are one ring whose order never changes,
+ *    so nothing ages. A release is a call. order=address sorts the free list by address when a
+ *    list is deleted and no block is alive: the same cure, paid at each deletion. It has no fronts.
+ * Bound: the most blocks ever alive at once, and 256 per further list in use; 32 bytes per 16-byte
+ * node with glibc; blocks above 512 bytes are not kept. Source: the challenge's custom allocator
+ * article (lifo).
  */
 #include "alloc/allocators.h"
 #include "alloc/block_marks.h"
-#include "alloc/node_front.h"
+#include "alloc/magazines.h"
 #include "alloc/size_class.h"
 #include <stdio.h>
 
 enum { ORDER_LIFO, ORDER_FIFO, ORDER_ADDRESS };
 enum { OPTION_ORDER };
 
-#define FIFO_BATCH 64
-
 struct pool_class {
-    struct node_front front; /* own.free_list is the free list; nothing is ever carved */
-    struct node_page batch;  /* order=fifo: the last releases, at most FIFO_BATCH, newest first */
-    void *last;              /* order=fifo: end of the free list; stale when that is empty */
-    uint64_t blocks;         /* malloc'ed and not given back */
-    uint64_t live;           /* kept only while the front is closed */
+    struct magazine_depot depot;
+    struct node_front shared; /* of allocate and release; used under the lock */
+    uint64_t blocks;          /* malloc'ed and not given back */
+    uint64_t spent_bytes;     /* by the source on a block: see spent_bytes */
 };
 
 struct pool {
@@ -49,9 +47,16 @@ static const struct node_option options[] = {
     {.name = NULL},
 };
 
-static bool front_is_open(const struct pool *pool)
+static bool opens_fronts(const struct pool *pool)
 {
     return pool->order != ORDER_ADDRESS && !pool->watched;
+}
+
+/* The bytes that the source spends on a block, estimated for glibc's malloc: its size word and
+ * rounding make 32 bytes of 16. */
+static uint64_t spent_bytes(const struct pool *pool, size_t bytes)
+{
+    return (uint64_t)malloc_allocator.bytes_per_block(&pool->base, bytes);
 }
 
 static bool pool_create(struct node_allocator *self, const struct node_option_value *values,
@@ -63,57 +68,29 @@ static bool pool_create(struct node_allocator *self, const struct node_option_va
     pw_assert(pool->order <= ORDER_ADDRESS);
     pool->watched = blocks_are_watched();
     for (size_t i = 0; i < SIZE_CLASS_COUNT; i++) {
-        struct node_front *front = &pool->classes[i].front;
-        front->block_bytes = size_class_bytes(i);
-        front->page_base = (uintptr_t)&front->own; /* one page for all, never done */
-        front->own.countdown = SIZE_MAX;
-        if (pool->order == ORDER_FIFO) { /* one page for all, done when a batch is full */
-            front->page_base = (uintptr_t)&pool->classes[i].batch;
-            pool->classes[i].batch.countdown = FIFO_BATCH;
+        struct pool_class *class = &pool->classes[i];
+        class->depot.is_fifo = pool->order == ORDER_FIFO;
+        class->depot.is_watched = pool->watched;
+        class->spent_bytes = spent_bytes(pool, size_class_bytes(i));
+        magazines_open(&class->depot, &class->shared, size_class_bytes(i));
+        if (pool->order == ORDER_ADDRESS) {
+            class->shared.keep = SIZE_MAX; /* one free list, to be sorted as a whole */
         }
     }
     return true;
 }
 
-/* The first block of a free list, made accessible to the caller; the list is not empty. */
-static void *pop(struct pool_class *class, size_t size)
+static struct pool_class *class_of(struct pool *pool, size_t size)
 {
-    void *block = class->front.own.free_list;
-    pw_assert(block != NULL);
-    block_mark_own(true, block, sizeof(void *));
-    class->front.own.free_list = *(void **)block;
-    block_mark_live(true, block, size);
-    return block;
+    return &pool->classes[size_class_of(size)];
 }
 
-/* Append the chain from head to tail to the free list. */
-static void append(struct pool_class *class, void *head, void *tail)
-{
-    pw_assert(head != NULL && tail != NULL);
-    *(void **)tail = NULL;
-    if (class->front.own.free_list == NULL) {
-        class->front.own.free_list = head;
-    } else {
-        block_mark_own(true, class->last, sizeof(void *));
-        *(void **)class->last = head;
-        block_mark_dead(true, class->last, class->front.block_bytes);
-    }
-    class->last = tail;
-}
-
-/* The bytes that the source spends on a block, estimated for glibc's malloc: its size word and
- * rounding make 32 bytes of 16. */
-static uint64_t spent_bytes(const struct pool *pool, size_t bytes)
-{
-    return (uint64_t)malloc_allocator.bytes_per_block(&pool->base, bytes);
-}
-
-/* Take a block from the source and book it as held; or NULL. */
-static void *take_from_source(struct pool *pool, size_t bytes)
+/* Take a block from the source and book what it spends as held; or NULL. */
+static void *take_from_source(struct pool *pool, size_t bytes, uint64_t spent)
 {
     void *block = pool->base.source->allocate(bytes);
     if (block != NULL) {
-        pool->held_bytes += spent_bytes(pool, bytes);
+        pool->held_bytes += spent;
         if (pool->held_bytes > pool->held_bytes_max) {
             pool->held_bytes_max = pool->held_bytes;
         }
@@ -121,76 +98,88 @@ static void *take_from_source(struct pool *pool, size_t bytes)
     return block;
 }
 
-/* Append the batch to the free list, the first released first. */
-static void append_batch(struct pool_class *class)
+/* A block of the front's free list, or NULL. */
+static void *take_kept(const struct pool *pool, struct node_front *front, size_t size)
 {
-    pw_assert(class->batch.countdown <= FIFO_BATCH);
-    void *const last = class->batch.free_list; /* released last */
-    void *reversed = NULL;
-    for (void *block = last; block != NULL;) {
-        void *next = *(void **)block;
-        *(void **)block = reversed;
-        reversed = block;
-        block = next;
+    if (pool->watched && front->free_list != NULL) {
+        block_mark_own(true, front->free_list, sizeof(void *));
     }
-    class->batch.free_list = NULL;
-    class->batch.countdown = FIFO_BATCH;
-    if (last != NULL) {
-        append(class, reversed, last);
+    void *block = node_front_take(front, front->block_bytes);
+    if (block != NULL) {
+        block_mark_live(pool->watched, block, size);
     }
+    return block;
+}
+
+/* A block for a front that has none: of a magazine, or a new one. Under the lock. */
+static void *take_locked(struct pool *pool, struct pool_class *class, struct node_front *front,
+                         size_t size)
+{
+    if (magazines_swap(front) || magazines_load(&class->depot, front)) {
+        return take_kept(pool, front, size);
+    }
+    void *block = take_from_source(pool, front->block_bytes, class->spent_bytes);
+    if (block != NULL) {
+        class->blocks++;
+        block_mark_dead(pool->watched, (char *)block + size, front->block_bytes - size);
+    }
+    return block;
+}
+
+static void *allocate_locked(struct pool *pool, size_t size)
+{
+    if (size > SIZE_CLASS_MAX) {
+        void *large = take_from_source(pool, size, spent_bytes(pool, size));
+        pool->large_live += large != NULL;
+        return large;
+    }
+    struct pool_class *class = class_of(pool, size);
+    struct node_front *front = &class->shared;
+    void *block = take_kept(pool, front, size);
+    return block != NULL ? block : take_locked(pool, class, front, size);
 }
 
 static void *pool_allocate(struct node_allocator *self, size_t size)
 {
-    struct pool *pool = (struct pool *)self;
-    if (size > SIZE_CLASS_MAX) {
-        void *large = take_from_source(pool, size);
-        pool->large_live += large != NULL;
-        return large;
-    }
-    struct pool_class *class = &pool->classes[size_class_of(size)];
-    if (class->front.own.free_list == NULL) {
-        append_batch(class);
-    }
-    if (class->front.own.free_list != NULL) {
-        class->live++;
-        return pop(class, size);
-    }
-    void *block = take_from_source(pool, class->front.block_bytes);
-    if (block == NULL) {
-        return NULL;
-    }
-    class->live++;
-    class->blocks++;
-    if (class->front.block_bytes > size && pool->watched) {
-        block_mark_dead(true, (char *)block + size, class->front.block_bytes - size);
-    }
-    allocator_step(self, pool);
+    const bool locked = shared_lock(LOCK_HEAPS);
+    void *block = allocate_locked((struct pool *)self, size);
+    allocator_step(self, (struct pool *)self);
+    shared_unlock(LOCK_HEAPS, locked);
     return block;
 }
 
-static void pool_release(struct node_allocator *self, void *block, size_t size)
+/* Keep a block that came back. Under the lock. */
+static void keep_locked(struct pool_class *class, void *block)
 {
-    struct pool *pool = (struct pool *)self;
+    struct node_front *front = &class->shared;
+    if (!node_front_give(front, block, front->block_bytes) &&
+        !magazines_keep(&class->depot, front, block)) {
+        magazines_store(&class->depot, front, block);
+    }
+}
+
+static void release_locked(struct pool *pool, void *block, size_t size)
+{
     if (size > SIZE_CLASS_MAX) {
         pw_assert(pool->large_live > 0 && pool->held_bytes >= size);
         pool->large_live--;
         pool->held_bytes -= spent_bytes(pool, size);
-        self->source->release(block);
+        pool->base.source->release(block);
         return;
     }
-    struct pool_class *class = &pool->classes[size_class_of(size)];
-    pw_assert(class->blocks > 0 && (front_is_open(pool) || class->live > 0));
-    class->live--;
-    block_mark_room_for_link(true, block, size);
-    if (pool->order == ORDER_FIFO) {
-        append(class, block, block);
-    } else {
-        *(void **)block = class->front.own.free_list;
-        class->front.own.free_list = block;
-    }
-    block_mark_dead(true, block, class->front.block_bytes);
-    allocator_step(self, pool);
+    struct pool_class *class = class_of(pool, size);
+    pw_assert(class->blocks > 0);
+    block_mark_room_for_link(pool->watched, block, size);
+    keep_locked(class, block);
+    block_mark_dead(pool->watched, block, class->shared.block_bytes);
+}
+
+static void pool_release(struct node_allocator *self, void *block, size_t size)
+{
+    const bool locked = shared_lock(LOCK_HEAPS);
+    release_locked((struct pool *)self, block, size);
+    allocator_step(self, (struct pool *)self);
+    shared_unlock(LOCK_HEAPS, locked);
 }
 
 /* One pass of a radix sort of a list by eleven bits of the address. Returns the new head. */
@@ -225,7 +214,7 @@ static void sort_by_address(struct pool_class *class)
     uintptr_t high = 0;
     bool sorted = true;
     void *previous = NULL;
-    for (void *block = class->front.own.free_list; block != NULL; block = *(void **)block) {
+    for (void *block = class->shared.free_list; block != NULL; block = *(void **)block) {
         block_mark_own(true, block, sizeof(void *));
         sorted = sorted && (uintptr_t)block > (uintptr_t)previous;
         low = (uintptr_t)block < low ? (uintptr_t)block : low;
@@ -235,15 +224,41 @@ static void sort_by_address(struct pool_class *class)
     if (!sorted) {
         uintptr_t differing = low ^ high; /* the addresses agree above its highest bit */
         for (unsigned shift = 4; shift < 8 * sizeof(uintptr_t) && differing >> shift; shift += 11) {
-            class->front.own.free_list = sort_pass(class->front.own.free_list, shift);
+            class->shared.free_list = sort_pass(class->shared.free_list, shift);
         }
     }
     if (blocks_are_watched()) {
-        for (void *block = class->front.own.free_list; block != NULL;) {
+        for (void *block = class->shared.free_list; block != NULL;) {
             void *next = *(void **)block;
-            block_mark_dead(true, block, class->front.block_bytes);
+            block_mark_dead(true, block, class->shared.block_bytes);
             block = next;
         }
+    }
+}
+
+/* Blocks of a class that were given out and did not come back. */
+static uint64_t live_blocks(const struct pool_class *class)
+{
+    const uint64_t kept = magazines_blocks(&class->depot, class->blocks);
+    return kept < class->blocks ? class->blocks - kept : 0;
+}
+
+/* Take a chain back, perhaps of no block. Under the lock. */
+static void release_chain_locked(struct pool *pool, struct pool_class *class, void *head,
+                                 void *tail, size_t count)
+{
+    struct node_front *front = &class->shared;
+    if (pool->order != ORDER_ADDRESS) {
+        magazines_give_chain(&class->depot, front, head, tail);
+        return;
+    }
+    if (count > 0) {
+        *(void **)tail = front->free_list;
+        front->free_list = head;
+        front->kept += count;
+    }
+    if (front->kept == class->blocks) {
+        sort_by_address(class);
     }
 }
 
@@ -251,48 +266,95 @@ static void pool_release_chain(struct node_allocator *self, void *head, void *ta
                                size_t size)
 {
     struct pool *pool = (struct pool *)self;
-    if (size > SIZE_CLASS_MAX) {
+    if (size > SIZE_CLASS_MAX || pool->watched) { /* every block must be marked */
         node_allocator_release_each(self, head, count, size);
+    }
+    if (size > SIZE_CLASS_MAX) {
         return;
     }
-    struct pool_class *class = &pool->classes[size_class_of(size)];
-    pw_assert(class->blocks >= count && (front_is_open(pool) || class->live >= count));
-    if (pool->watched) { /* every block must be marked */
-        node_allocator_release_each(self, head, count, size);
-    } else if (count > 0 && pool->order == ORDER_FIFO) {
-        append_batch(class);
-        append(class, head, tail);
-        class->live -= count;
-    } else if (count > 0) {
-        *(void **)tail = class->front.own.free_list;
-        class->front.own.free_list = head;
-        class->live -= count;
-    }
-    if (pool->order == ORDER_ADDRESS && class->live == 0) {
+    const bool locked = shared_lock(LOCK_HEAPS);
+    struct pool_class *class = class_of(pool, size);
+    if (!pool->watched) {
+        release_chain_locked(pool, class, head, tail, count);
+    } else if (pool->order == ORDER_ADDRESS && class->shared.kept == class->blocks) {
         sort_by_address(class);
     }
+    shared_unlock(LOCK_HEAPS, locked);
 }
 
-static struct node_front *pool_front(struct node_allocator *self, size_t size)
+/* Fronts --------------------------------------------------------------------------------------- */
+
+static struct pool_class *class_of_front(struct node_allocator *self,
+                                         const struct node_front *front)
+{
+    return class_of((struct pool *)self, front->block_bytes);
+}
+
+static bool pool_open_front(struct node_allocator *self, struct node_front *front, size_t size)
 {
     struct pool *pool = (struct pool *)self;
-    if (size > SIZE_CLASS_MAX || !front_is_open(pool)) {
-        return NULL;
+    if (size > SIZE_CLASS_MAX || !opens_fronts(pool)) {
+        return false;
     }
-    struct node_front *front = &pool->classes[size_class_of(size)].front;
-    pw_assert(front->block_bytes >= size);
-    return front;
+    struct pool_class *class = class_of(pool, size);
+    const bool locked = shared_lock(LOCK_HEAPS);
+    magazines_open(&class->depot, front, class->shared.block_bytes);
+    shared_unlock(LOCK_HEAPS, locked);
+    return true;
 }
 
-static void pool_page_done(struct node_allocator *self, struct node_front *front, void *page)
+static void *pool_take(struct node_allocator *self, struct node_front *front)
 {
-    pw_assert((uintptr_t)page == front->page_base); /* the one page of the class */
-    if (((struct pool *)self)->order == ORDER_FIFO) {
-        append_batch((struct pool_class *)front);
-    } else {
-        ((struct node_page *)page)->countdown = SIZE_MAX;
+    struct pool *pool = (struct pool *)self;
+    if (magazines_swap(front)) {
+        return node_front_take(front, front->block_bytes);
     }
+    const bool locked = shared_lock(LOCK_HEAPS);
+    void *block = take_locked(pool, class_of_front(self, front), front, front->block_bytes);
+    allocator_step(self, pool);
+    shared_unlock(LOCK_HEAPS, locked);
+    return block;
+}
+
+static void pool_give(struct node_allocator *self, struct node_front *front, void *block)
+{
+    struct magazine_depot *depot = &class_of_front(self, front)->depot;
+    if (!magazines_keep(depot, front, block)) {
+        const bool locked = shared_lock(LOCK_HEAPS);
+        magazines_store(depot, front, block);
+        allocator_step(self, (struct pool *)self);
+        shared_unlock(LOCK_HEAPS, locked);
+    }
+}
+
+static void pool_close_front(struct node_allocator *self, struct node_front *front, void *head,
+                             void *tail, size_t count)
+{
+    struct magazine_depot *depot = &class_of_front(self, front)->depot;
+    const bool locked = shared_lock(LOCK_HEAPS);
+    (void)count;
+    magazines_give_chain(depot, front, head, tail);
+    magazines_close(depot, front);
     allocator_step(self, (struct pool *)self);
+    shared_unlock(LOCK_HEAPS, locked);
+}
+
+static const struct node_front_type pool_fronts = {pool_open_front, pool_take, pool_give,
+                                                   pool_close_front};
+
+/* The heap as a whole: nobody works on it ------------------------------------------------------ */
+
+/* A kept block, taken out of all lists of a class; NULL: it keeps none. */
+static void *pop(struct pool *pool, struct pool_class *class)
+{
+    struct node_front *front = &class->shared;
+    if (pool->watched) {
+        void *block = take_kept(pool, front, front->block_bytes);
+        return block == NULL && magazines_load(&class->depot, front)
+                   ? take_kept(pool, front, front->block_bytes)
+                   : block;
+    }
+    return magazines_pop(&class->depot);
 }
 
 static void pool_trim(struct node_allocator *self)
@@ -300,32 +362,17 @@ static void pool_trim(struct node_allocator *self)
     struct pool *pool = (struct pool *)self;
     for (size_t i = 0; i < SIZE_CLASS_COUNT; i++) {
         struct pool_class *class = &pool->classes[i];
-        append_batch(class);
-        while (class->front.own.free_list != NULL) {
-            self->source->release(pop(class, class->front.block_bytes));
+        for (struct node_front *at = class->depot.fronts; at != NULL && !pool->watched;
+             at = at->next_front) {
+            magazines_flush(&class->depot, at);
+        }
+        for (void *block; (block = pop(pool, class)) != NULL; class->blocks--) {
+            self->source->release(block);
             pw_assert(class->blocks > 0);
-            pw_assert(pool->held_bytes >= spent_bytes(pool, class->front.block_bytes));
-            class->blocks--;
-            pool->held_bytes -= spent_bytes(pool, class->front.block_bytes);
+            pw_assert(pool->held_bytes >= class->spent_bytes);
+            pool->held_bytes -= class->spent_bytes;
         }
     }
-}
-
-/* Blocks on the lists of a class; more than the class has if a list loops. */
-static uint64_t kept_blocks(const struct pool_class *class)
-{
-    uint64_t kept = 0;
-    if (blocks_are_watched()) { /* links of dead blocks are out of bounds; live is exact instead */
-        return class->blocks - class->live;
-    }
-    void *const lists[] = {class->front.own.free_list, class->batch.free_list};
-    for (size_t i = 0; i < 2; i++) {
-        for (void *block = lists[i]; block != NULL && kept <= class->blocks;) {
-            kept++;
-            block = *(void **)block;
-        }
-    }
-    return kept;
 }
 
 static void pool_statistics(const struct node_allocator *self,
@@ -335,9 +382,9 @@ static void pool_statistics(const struct node_allocator *self,
     out->kept_blocks = 0;
     out->live_blocks = pool->large_live;
     for (size_t i = 0; i < SIZE_CLASS_COUNT; i++) {
-        uint64_t kept = kept_blocks(&pool->classes[i]);
-        out->kept_blocks += kept;
-        out->live_blocks += pool->classes[i].blocks - kept;
+        const uint64_t live = live_blocks(&pool->classes[i]);
+        out->kept_blocks += pool->classes[i].blocks - live;
+        out->live_blocks += live;
     }
     out->held_bytes = pool->held_bytes;
     out->held_bytes_max = pool->held_bytes_max;
@@ -348,18 +395,10 @@ static bool pool_check(const struct node_allocator *self, char *message, size_t 
     const struct pool *pool = (const struct pool *)self;
     for (size_t i = 0; i < SIZE_CLASS_COUNT; i++) {
         const struct pool_class *class = &pool->classes[i];
-        uint64_t kept = kept_blocks(class);
-        if (kept > class->blocks) {
+        if (magazines_blocks(&class->depot, class->blocks) > class->blocks) {
             snprintf(message, message_size,
-                     "pool: %zu-byte class: the free list holds more than the %llu blocks",
-                     class->front.block_bytes, (unsigned long long)class->blocks);
-            return false;
-        }
-        if (!front_is_open(pool) && kept + class->live != class->blocks) {
-            snprintf(message, message_size,
-                     "pool: %zu-byte class: %llu kept and %llu live of %llu blocks",
-                     class->front.block_bytes, (unsigned long long)kept,
-                     (unsigned long long)class->live, (unsigned long long)class->blocks);
+                     "pool: %zu-byte class: the free lists do not hold at most the %llu blocks",
+                     class->shared.block_bytes, (unsigned long long)class->blocks);
             return false;
         }
     }
@@ -377,6 +416,7 @@ const struct node_allocator_type pool_allocator = {
     .abi = NODE_ALLOCATOR_ABI,
     .name = "pool",
     .summary = "each node malloc'ed once, then kept on a free list",
+    .flags = NODE_ALLOCATOR_THREAD_SAFE,
     .instance_bytes = sizeof(struct pool),
     .options = options,
     .bytes_per_block = pool_bytes_per_block,
@@ -384,8 +424,7 @@ const struct node_allocator_type pool_allocator = {
     .allocate = pool_allocate,
     .release = pool_release,
     .release_chain = pool_release_chain,
-    .front = pool_front,
-    .page_done = pool_page_done,
+    .fronts = &pool_fronts,
     .trim = pool_trim,
     .statistics = pool_statistics,
     .check = pool_check,

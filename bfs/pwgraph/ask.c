@@ -20,34 +20,6 @@
 #define BATCH         65536 /* pairs of a batch, for an engine that takes many */
 #define PAIRS_AT_ONCE 16    /* that a thread takes */
 
-/* All process-wide state of the library. */
-static pthread_mutex_t choice_lock = PTHREAD_MUTEX_INITIALIZER; /* of the list's allocator */
-static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;   /* which serves one at a time */
-
-/* Have the process choose the allocator of list nodes now, not in several threads at once later. */
-static bool choose_list_allocator(void)
-{
-    pthread_mutex_lock(&choice_lock);
-    const bool chosen = linked_list_allocator()[0] != '\0';
-    pthread_mutex_unlock(&choice_lock);
-    return chosen;
-}
-
-/* Wait until no other search uses the list's allocator, if this one does. */
-static void take_list(const struct pwgraph_search *search)
-{
-    if ((search->engine->flags & SEARCH_USES_LIST) != 0) {
-        pthread_mutex_lock(&list_lock);
-    }
-}
-
-static void give_list(const struct pwgraph_search *search)
-{
-    if ((search->engine->flags & SEARCH_USES_LIST) != 0) {
-        pthread_mutex_unlock(&list_lock);
-    }
-}
-
 /* Set error to an unknown engine and the known ones. Returns false. */
 static bool fail_engine(const char *name, struct pwgraph_error *error)
 {
@@ -71,26 +43,20 @@ static bool make_workspace(struct pwgraph_search *search, struct pwgraph_error *
     if ((flags & SEARCH_BY_BLOCK) == 0 && !graph_allows_all(graph)) {
         return pwgraph_fail_status(search, PWGRAPH_BAD_INPUT, error);
     }
-    if ((flags & SEARCH_USES_LIST) == 0 || choose_list_allocator()) {
+    if ((flags & SEARCH_USES_LIST) == 0 || linked_list_allocator()[0] != '\0') {
         search->workspace = search->engine->create(graph, NULL);
     }
     return search->workspace != NULL ||
            pwgraph_fail(error, PWGRAPH_NO_MEMORY, "out of memory for a search");
 }
 
-const char *pwgraph_engine(size_t index, bool *takes_turns)
+const char *pwgraph_engine(size_t index)
 {
     const struct search_engine *const *engine = search_engines();
     while (*engine != NULL && index-- > 0) {
         engine++;
     }
-    if (*engine == NULL) {
-        return NULL;
-    }
-    if (takes_turns != NULL) {
-        *takes_turns = ((*engine)->flags & SEARCH_USES_LIST) != 0;
-    }
-    return (*engine)->name;
+    return *engine != NULL ? (*engine)->name : NULL;
 }
 
 struct pwgraph_search *pwgraph_search_create(const struct pwgraph *graph, const char *engine,
@@ -122,7 +88,7 @@ void pwgraph_search_free(struct pwgraph_search *search)
     }
 }
 
-/* What a search may do ------------------------------------------------------------------ */
+/* What a search may do ------------------------------------------------------------------------- */
 
 void pwgraph_search_limit(struct pwgraph_search *search, uint64_t timeout_ns,
                           const volatile int *cancel)
@@ -201,7 +167,7 @@ struct pwgraph_counts pwgraph_search_counts(const struct pwgraph_search *search)
     return search->counts;
 }
 
-/* A pair -------------------------------------------------------------------------------- */
+/* A pair --------------------------------------------------------------------------------------- */
 
 static enum pwgraph_answer ask_pair(struct pwgraph_search *search, uint32_t source, uint32_t target,
                                     uint32_t *hops)
@@ -238,10 +204,7 @@ static enum pwgraph_answer ask_pair(struct pwgraph_search *search, uint32_t sour
 enum pwgraph_answer pwgraph_search_run(struct pwgraph_search *search, uint32_t source,
                                        uint32_t target, uint32_t *hops)
 {
-    take_list(search);
-    const enum pwgraph_answer answer = ask_pair(search, source, target, hops);
-    give_list(search);
-    return answer;
+    return ask_pair(search, source, target, hops);
 }
 
 bool pwgraph_search_path(struct pwgraph_search *search, uint32_t *nodes, size_t capacity)
@@ -251,7 +214,7 @@ bool pwgraph_search_path(struct pwgraph_search *search, uint32_t *nodes, size_t 
                                : search->engine->path(search->workspace, nodes, capacity));
 }
 
-/* Many pairs ---------------------------------------------------------------------------- */
+/* Many pairs ----------------------------------------------------------------------------------- */
 
 /* A call that asks many pairs. */
 struct asking {
@@ -318,10 +281,6 @@ static void ask_in_thread(void *context, unsigned number)
         search->limits = limits;
         return;
     }
-    const bool uses_list = (search->engine->flags & SEARCH_USES_LIST) != 0;
-    if (uses_list && !linked_list_thread_begin(NULL)) {
-        return;
-    }
     own.workspace = search->engine->create(&search->graph->graph, search->workspace);
     own.avoids = search->avoids;
     if (own.workspace != NULL &&
@@ -334,9 +293,6 @@ static void ask_in_thread(void *context, unsigned number)
         search->engine->destroy(own.workspace);
     }
     path_count_close(&own.paths);
-    if (uses_list) {
-        linked_list_thread_end();
-    }
 }
 
 /* Ask by an engine that makes many searches at once. */
@@ -390,9 +346,9 @@ static bool check_pairs(const struct graph *graph, const uint32_t *sources, cons
     return true;
 }
 
-static bool ask_many(struct pwgraph_search *search, const uint32_t *sources,
-                     const uint32_t *targets, size_t count, unsigned threads, uint32_t *hops,
-                     struct pwgraph_error *error)
+bool pwgraph_search_pairs(struct pwgraph_search *search, const uint32_t *sources,
+                          const uint32_t *targets, size_t count, unsigned threads, uint32_t *hops,
+                          struct pwgraph_error *error)
 {
     const struct graph *graph = &search->graph->graph;
     const uint64_t start_ns = clock_now_ns(), timeout_ns = search->limits.timeout_ns;
@@ -433,14 +389,4 @@ static bool ask_many(struct pwgraph_search *search, const uint32_t *sources,
     search->counts.nanoseconds = clock_now_ns() - start_ns;
     search->counts.code = code;
     return code == PWGRAPH_OK || pwgraph_fail_status(search, code, error);
-}
-
-bool pwgraph_search_pairs(struct pwgraph_search *search, const uint32_t *sources,
-                          const uint32_t *targets, size_t count, unsigned threads, uint32_t *hops,
-                          struct pwgraph_error *error)
-{
-    take_list(search); /* for this thread's share; a further thread has an allocator of its own */
-    const bool answered = ask_many(search, sources, targets, count, threads, hops, error);
-    give_list(search);
-    return answered;
 }

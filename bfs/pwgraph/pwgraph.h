@@ -51,7 +51,7 @@ enum pwgraph_fit {
 /* The PWGRAPH_VERSION of the library that runs, which may be newer than this header. */
 PW_EXPORT unsigned pwgraph_version(void);
 
-/* Errors ------------------------------------------------------------------------------- */
+/* Errors --------------------------------------------------------------------------------------- */
 
 enum pwgraph_code {
     PWGRAPH_OK = 0,
@@ -76,7 +76,7 @@ struct pwgraph_error {
  */
 PW_EXPORT void pwgraph_cancel(volatile int *flag);
 
-/* Open ------------------------------------------------------------------------------- */
+/* Open ----------------------------------------------------------------------------------------- */
 
 /* How far a load has come. */
 struct pwgraph_progress {
@@ -203,7 +203,7 @@ PW_EXPORT const char *pwgraph_label(const struct pwgraph *graph, uint32_t node,
 PW_EXPORT size_t pwgraph_labels(const struct pwgraph *graph, const uint32_t *nodes, size_t count,
                                 char *text, size_t capacity);
 
-/* Make ------------------------------------------------------------------------------ */
+/* Make ----------------------------------------------------------------------------------------- */
 
 enum pwgraph_keep {
     PWGRAPH_COPY = 0,   /* the arrays may go after the call */
@@ -247,7 +247,7 @@ PW_EXPORT struct pwgraph *pwgraph_from_csr(const void *offsets, unsigned offset_
 PW_EXPORT bool pwgraph_save(const struct pwgraph *graph, const char *path,
                             const volatile int *cancel, struct pwgraph_error *error);
 
-/* Look ------------------------------------------------------------------------------ */
+/* Look ----------------------------------------------------------------------------------------- */
 
 /*
  * The graph itself, in compressed sparse row form. Nodes are first_node to node_limit - 1; where
@@ -380,20 +380,17 @@ PW_EXPORT bool pwgraph_components(const struct pwgraph *graph, enum pwgraph_conn
                                   uint32_t *components, size_t capacity, uint32_t *count,
                                   const volatile int *cancel, struct pwgraph_error *error);
 
-/* Search ---------------------------------------------------------------------------- */
+/* Search --------------------------------------------------------------------------------------- */
 
-/* The name of an engine, in the order of `bfs --list-engines`; NULL after the last. takes_turns,
- * which may be NULL, says if its searches take turns (pwgraph_search_create). */
-PW_EXPORT const char *pwgraph_engine(size_t index, bool *takes_turns);
+/* The name of an engine, in the order of `bfs --list-engines`; NULL after the last. */
+PW_EXPORT const char *pwgraph_engine(size_t index);
 
 /*
  * Prepare to search. engine: a name of `bfs --list-engines`, or NULL for the fastest for single
  * questions. NULL on failure, with error set: PWGRAPH_BAD_ARGUMENT if there is no such engine, with
  * the known ones in the text; PWGRAPH_NO_MEMORY; or PWGRAPH_BAD_INPUT. Of a graph opened with
  * by_block, "bidirectional" reads what a search needs; any other engine reads all lists now, and
- * PWGRAPH_BAD_INPUT says which block is bad. Engines with a list (pwgraph_engine) share the
- * list's allocator: calls of pwgraph_search_run and _pairs for them take turns, and a limit of time
- * counts from the turn. A call of _pairs may use threads.
+ * PWGRAPH_BAD_INPUT says which block is bad.
  * Freed by pwgraph_search_free. Cost: the default engine reserves 8 bytes per node, and uses them
  * for the nodes that it reaches.
  */

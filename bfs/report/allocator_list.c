@@ -61,7 +61,7 @@ void allocator_list_write(FILE *out)
         double bytes = allocator_list_node_bytes((*type)->name);
         fprintf(out, "%-12s %s\n", (*type)->name, (*type)->summary);
         fputs("             ", out);
-        if ((flags & NODE_ALLOCATOR_WRAPS) && (*type)->front == NULL) {
+        if ((flags & NODE_ALLOCATOR_WRAPS) && (*type)->fronts == NULL) {
             fputs("bytes per node: as the allocator inside", out);
         } else if (flags & NODE_ALLOCATOR_GIVES_NONE) {
             fputs("gives no block", out);

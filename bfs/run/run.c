@@ -2,9 +2,8 @@
  * run.c - the loop over trials and searches.
  *
  * 1. One search follows the other, or an engine that takes a batch makes all at once.
- * 2. With several threads, each takes the next pair, in a workspace and with a list allocator of
- *    its own (linked_list_thread_begin), from a window whose rows are reported when all are made.
- *    Or all work on one search, if the engine can.
+ * 2. With several threads, each takes the next pair, in a workspace of its own, from a window whose
+ *    rows are reported when all are made. Or all work on one search, if the engine can.
  * The calls of malloc and free are counted around a search. The engine's own workspace does not
  * come from the registered functions, so these are the calls of the measured region. Counters cover
  * one thread and one search at a time.
@@ -220,10 +219,6 @@ static void search_pairs(void *argument, unsigned index)
     const struct run_plan *plan = run->plan;
     struct searcher *searcher = &run->searchers[index];
     pw_assert(index < run->searcher_count);
-    bool uses_list = index > 0 && plan->engine->flags & SEARCH_USES_LIST;
-    if (uses_list && !linked_list_thread_begin(NULL)) {
-        return; /* the others do its share */
-    }
     if (plan->pin) {
         processor_pin_nth(index);
     }
@@ -237,9 +232,6 @@ static void search_pairs(void *argument, unsigned index)
         judge(run, searcher, true, &row);
         pw_assert(run->rows[position - run->window_begin].search == 0); /* each is taken once */
         run->rows[position - run->window_begin] = row;
-    }
-    if (uses_list) {
-        linked_list_thread_end();
     }
 }
 

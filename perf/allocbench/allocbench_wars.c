@@ -50,15 +50,23 @@ struct wars {
     bool counts_calls; /* of malloc and free; the times are then meaningless */
 };
 
+static inline void *take_node(struct node_allocator *allocator, struct node_front *front)
+{
+    if (front == NULL) {
+        return node_allocator_allocate(allocator, sizeof(struct node));
+    }
+    void *node = node_front_take(front, sizeof(struct node));
+    return node != NULL ? node : allocator->type->fronts->take(allocator, front);
+}
+
 static inline void give_node(struct node_allocator *allocator, struct node_front *front, void *node)
 {
     if (front == NULL) {
         node_allocator_release(allocator, node, sizeof(struct node));
         return;
     }
-    struct node_page *done = node_front_give(front, node);
-    if (done != NULL) {
-        allocator->type->page_done(allocator, front, done);
+    if (!node_front_give(front, node, sizeof(struct node))) {
+        allocator->type->fronts->give(allocator, front, node);
     }
 }
 
@@ -68,18 +76,18 @@ static void microbenchmark(const char *specification, double *take_ns, double *g
 {
     static void *nodes[MICRO_NODES];
     static struct node_heap heap;
-    const size_t size = sizeof(struct node);
     *take_ns = *give_ns = NAN;
     if (!bench_open_heap(&heap, specification, NULL)) {
         return;
     }
     struct node_allocator *allocator = heap.allocator;
-    struct node_front *front = node_allocator_front(allocator, size);
+    struct node_front own = {.free_list = NULL};
+    struct node_front *front =
+        node_allocator_open_front(allocator, &own, sizeof(struct node)) ? &own : NULL;
     for (int round = 0; round < MICRO_ROUNDS; round++) {
         uint64_t start = clock_now_ns();
         for (size_t i = 0; i < MICRO_NODES; i++) {
-            void *node = front != NULL ? node_front_take(front) : NULL;
-            nodes[i] = node != NULL ? node : node_allocator_allocate(allocator, size);
+            nodes[i] = take_node(allocator, front);
         }
         uint64_t middle = clock_now_ns();
         size_t taken = 0;
@@ -98,6 +106,9 @@ static void microbenchmark(const char *specification, double *take_ns, double *g
         }
         *take_ns = (double)(middle - start) / MICRO_NODES;
         *give_ns = (double)(end - resumed) / MICRO_NODES;
+    }
+    if (front != NULL) {
+        allocator->type->fronts->close(allocator, front, NULL, NULL, 0);
     }
     node_heap_close(&heap);
 }
@@ -174,7 +185,7 @@ static void count_calls(struct bench *bench, const struct wars *wars, double cal
     }
 }
 
-/* Tables -------------------------------------------------------------------------------------- */
+/* Tables --------------------------------------------------------------------------------------- */
 
 static void add_whole_run(struct bench *bench, const struct bench_samples *samples,
                           double calls[][VALUES])

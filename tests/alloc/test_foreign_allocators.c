@@ -169,8 +169,8 @@ START_TEST(an_incomplete_table_is_refused_by_what_is_missing)
          ".bytes_per_block = cost",
          "instance_bytes of"},
         {".name = \"x\", .summary = \"x\", .allocate = give, .release = take, "
-         ".bytes_per_block = cost, .instance_bytes = 64, .front = front",
-         "front and no page_done"},
+         ".bytes_per_block = cost, .instance_bytes = 64, .fronts = &fronts",
+         "not all of open, take, give and close"},
     };
     char code[1500];
     snprintf(
@@ -179,8 +179,7 @@ START_TEST(an_incomplete_table_is_refused_by_what_is_missing)
         "void *give(struct node_allocator *s, size_t n) { (void)s; (void)n; return 0; }\n"
         "void take(struct node_allocator *s, void *b, size_t n) { (void)s; (void)b; (void)n; }\n"
         "double cost(const struct node_allocator *s, size_t n) { (void)s; return (double)n; }\n"
-        "struct node_front *front(struct node_allocator *s, size_t n)\n"
-        "{ (void)s; (void)n; return 0; }\n"
+        "static const struct node_front_type fronts = {.open = NULL};\n"
         "const struct node_allocator_type node_allocator_plugin = "
         "{.abi = NODE_ALLOCATOR_ABI, %s};\n",
         tables[_i].rows);

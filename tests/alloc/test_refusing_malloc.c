@@ -189,26 +189,12 @@ START_TEST(the_statistics_say_what_a_slab_got_in_place_of_its_chunk)
 }
 END_TEST
 
-START_TEST(a_thread_whose_allocator_has_no_room_is_refused_with_the_reason)
-{
-    refusing.limit = 4 * KIB;
-    require(!linked_list_thread_begin("pool"));
-    ck_assert_ptr_nonnull(strstr(linked_list_error(), "out of memory: the registered malloc gave"));
-    refuse_nothing();
-    require(linked_list_thread_begin("pool"));
-    require(linked_list_thread_end());
-    nothing_is_left();
-}
-END_TEST
-
 int main(void)
 {
     const TTest *const for_each[] = {pushes_work_from_the_least_limit_on_and_fail_cleanly_below_it,
                                      NULL};
     const TTest *const retried[] = {a_push_that_failed_works_when_it_is_tried_again, NULL};
-    const TTest *const once[] = {the_statistics_say_what_a_slab_got_in_place_of_its_chunk,
-                                 a_thread_whose_allocator_has_no_room_is_refused_with_the_reason,
-                                 NULL};
+    const TTest *const once[] = {the_statistics_say_what_a_slab_got_in_place_of_its_chunk, NULL};
     const struct suite_case cases[] = {{for_each, set_up, NULL, 0, (int)COUNT_OF(rows)},
                                        {retried, set_up, NULL, 0, (int)COUNT_OF(rows)},
                                        {once, set_up, NULL, 0, 0}};

@@ -2,7 +2,7 @@
  * library_calls.c - every function of liblinked_list, libqueue and libpwgraph that may run out of
  * memory or fail otherwise, called by a caller that believes every result.
  *
- * library_calls PART FILE [ALLOCATOR]: PART is list, queue, threads or graph. A call that fails
+ * library_calls PART FILE [ALLOCATOR]: PART is list, queue or graph. A call that fails
  * must say so and leave everything as it was; the caller checks that and goes on. Exit status 0
  * however many calls were refused, 1 when a promise is broken.
  */
@@ -32,7 +32,7 @@ static bool took(bool done)
     return done;
 }
 
-/* The list ----------------------------------------------------------------------------------- */
+/* The list ------------------------------------------------------------------------------------- */
 
 static void check_list(struct linked_list *ll, size_t size, unsigned sum)
 {
@@ -83,7 +83,7 @@ static void use_list(void)
     promise(linked_list_delete(ll), "the list is deleted");
 }
 
-/* The queue ---------------------------------------------------------------------------------- */
+/* The queue ------------------------------------------------------------------------------------ */
 
 static void use_queue(struct queue *queue)
 {
@@ -109,17 +109,7 @@ static void use_queue(struct queue *queue)
     promise(queue_delete(queue), "the queue is deleted");
 }
 
-/* Threads: here only the calls, one thread. --------------------------------------------------- */
-
-static void use_thread_allocator(const char *allocator)
-{
-    if (took(linked_list_thread_begin(allocator))) {
-        use_list();
-        promise(linked_list_thread_end(), "the thread's allocator is given back");
-    }
-}
-
-/* The graph ---------------------------------------------------------------------------------- */
+/* The graph ------------------------------------------------------------------------------------ */
 
 static void use_search(struct pwgraph *graph, const char *engine)
 {
@@ -193,9 +183,6 @@ int main(int count, char **arguments)
     } else if (strcmp(part, "queue") == 0) {
         use_queue(queue_create());
         use_queue(queue_create());
-    } else if (strcmp(part, "threads") == 0) {
-        use_thread_allocator(allocator);
-        use_thread_allocator("slab");
     } else {
         use_graph(arguments[2]);
     }

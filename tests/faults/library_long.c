@@ -115,8 +115,8 @@ static bool use_allocator(size_t number)
     static const char *const allocators[] = {"pool", "slab:chunk=64K", "first-fit:heap=64K",
                                              "block:heap=1M", "malloc"};
     return linked_list_set_allocator(allocators[number % COUNT_OF(allocators)]) &&
-           use_list(number) && linked_list_thread_begin("slab:chunk=64K") && use_queue(number) &&
-           linked_list_thread_end() && linked_list_set_allocator("malloc"); /* holds nothing */
+           use_list(number) && linked_list_set_allocator("slab:chunk=64K") && use_queue(number) &&
+           linked_list_set_allocator("malloc"); /* holds nothing */
 }
 
 int main(int count, char **arguments)

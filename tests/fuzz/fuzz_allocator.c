@@ -12,12 +12,18 @@
 #include <string.h>
 
 #define BLOCKS_MAX 64
+#define FRONTS_MAX 4
 
 static struct {
     unsigned char *bytes;
     size_t size;
+    struct node_front *front; /* through which it was taken; NULL: allocate gave it */
     unsigned char pattern;
 } blocks[BLOCKS_MAX];
+static struct {
+    struct node_front front;
+    size_t size; /* 0: closed */
+} fronts[FRONTS_MAX];
 static size_t block_count;
 static struct node_heap heap;
 static const struct memory_source source = {fuzz_malloc, fuzz_free};
@@ -49,11 +55,12 @@ static void require_content(const unsigned char *bytes, size_t size, unsigned ch
     fuzz_require(different == 0);
 }
 
-static void add(void *block, size_t size, unsigned char pattern)
+static void add(void *block, size_t size, struct node_front *front, unsigned char pattern)
 {
     fuzz_require((uintptr_t)block % 16 == 0);
     blocks[block_count].bytes = block;
     blocks[block_count].size = size;
+    blocks[block_count].front = front;
     blocks[block_count].pattern = pattern;
     fill(block, size, pattern);
     block_count++;
@@ -65,6 +72,40 @@ static size_t take_size(struct fuzz_input *input)
     return byte < 64 ? 16 : byte < 192 ? 1 + (size_t)byte - 64 : 16 * ((size_t)byte - 190);
 }
 
+/* An open front for a size, the one of that number if it can be; or NULL. */
+static struct node_front *front_for(size_t size, unsigned number)
+{
+    struct node_front *front = &fronts[number % FRONTS_MAX].front;
+    size_t *opened = &fronts[number % FRONTS_MAX].size;
+    if (*opened == 0 && node_allocator_open_front(heap.allocator, front, size)) {
+        *opened = size;
+    }
+    return *opened == size ? front : NULL;
+}
+
+/* Close a front with all blocks that were taken through it. */
+static void close_front(unsigned number)
+{
+    struct node_front *front = &fronts[number % FRONTS_MAX].front;
+    void *head = NULL, *tail = NULL;
+    size_t count = 0;
+    if (fronts[number % FRONTS_MAX].size == 0) {
+        return;
+    }
+    for (size_t i = block_count; i-- > 0;) {
+        if (blocks[i].front == front) {
+            require_content(blocks[i].bytes, blocks[i].size, blocks[i].pattern);
+            memcpy(blocks[i].bytes, &head, sizeof(head));
+            tail = tail != NULL ? tail : blocks[i].bytes;
+            head = blocks[i].bytes;
+            count++;
+            blocks[i] = blocks[--block_count];
+        }
+    }
+    heap.allocator->type->fronts->close(heap.allocator, front, head, tail, count);
+    fronts[number % FRONTS_MAX].size = 0;
+}
+
 static void take(struct fuzz_input *input, bool by_front)
 {
     size_t size = take_size(input);
@@ -73,13 +114,14 @@ static void take(struct fuzz_input *input, bool by_front)
     if (block_count == BLOCKS_MAX) {
         return;
     }
-    struct node_front *front = by_front ? node_allocator_front(heap.allocator, size) : NULL;
-    void *block = front != NULL ? node_front_take(front) : NULL;
+    struct node_front *front = by_front && size >= sizeof(void *) ? front_for(size, pattern) : NULL;
+    void *block = front != NULL ? node_front_take(front, front->block_bytes) : NULL;
     if (block == NULL) {
-        block = node_allocator_allocate(heap.allocator, size);
+        block = front != NULL ? heap.allocator->type->fronts->take(heap.allocator, front)
+                              : node_allocator_allocate(heap.allocator, size);
     }
     if (block != NULL) {
-        add(block, size, pattern);
+        add(block, size, front, pattern);
     } else {
         fuzz_require(fails);
     }
@@ -90,15 +132,17 @@ static void give(size_t index, bool by_front)
     unsigned char *bytes = blocks[index].bytes;
     size_t size = blocks[index].size;
     require_content(bytes, size, blocks[index].pattern);
+    struct node_front *front = blocks[index].front;
     blocks[index] = blocks[--block_count];
-    struct node_front *front = by_front ? node_allocator_front(heap.allocator, size) : NULL;
+    if (front == NULL && by_front) { /* any front may take what allocate gave */
+        for (unsigned i = 0; i < FRONTS_MAX; i++) {
+            front = fronts[i].size == size ? &fronts[i].front : front;
+        }
+    }
     if (front == NULL) {
         node_allocator_release(heap.allocator, bytes, size);
-        return;
-    }
-    struct node_page *page = node_front_give(front, bytes);
-    if (page != NULL) {
-        heap.allocator->type->page_done(heap.allocator, front, page);
+    } else if (!node_front_give(front, bytes, front->block_bytes)) {
+        heap.allocator->type->fronts->give(heap.allocator, front, bytes);
     }
 }
 
@@ -111,7 +155,7 @@ static void give_chain(size_t first)
         return;
     }
     for (size_t i = block_count; i-- > first;) {
-        if (blocks[i].size == size) {
+        if (blocks[i].size == size && blocks[i].front == NULL) {
             unsigned char *bytes = blocks[i].bytes;
             require_content(bytes, size, blocks[i].pattern);
             void *next = head != NULL ? head : (void *)16; /* the tail's link is no block */
@@ -179,7 +223,11 @@ static void step(struct fuzz_input *input)
         }
         break;
     case 9:
-        node_allocator_trim(heap.allocator);
+        if (operation / 16 % 2 == 0) {
+            node_allocator_trim(heap.allocator);
+        } else {
+            close_front(operation / 32);
+        }
         break;
     case 10:
         fuzz_memory.fail_in = operation / 16;
@@ -212,6 +260,7 @@ void fuzz_one(const uint8_t *bytes, size_t length)
     heap_chosen = heap_pick(&input);
     fuzz_memory.fail_in = 0;
     block_count = 0;
+    memset(fronts, 0, sizeof(fronts));
     fuzz_require_for(node_heap_open(&heap, heap_chosen->specification, &source, &error),
                      error.message);
     while (fuzz_left(&input) > 0) {
@@ -224,6 +273,9 @@ void fuzz_one(const uint8_t *bytes, size_t length)
         give(block_count - 1, false);
     }
     require_counts();
+    for (unsigned i = 0; i < FRONTS_MAX; i++) {
+        close_front(i);
+    }
     node_allocator_trim(heap.allocator);
     require_sound();
     node_heap_close(&heap);

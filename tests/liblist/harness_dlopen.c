@@ -46,31 +46,21 @@ static void use(void *library)
     struct linked_list *(*create)(void);
     bool (*insert)(struct linked_list *, unsigned int);
     bool (*delete_list)(struct linked_list *);
-    bool (*begin)(const char *);
-    bool (*end)(void);
     look_up(library, "linked_list_register_malloc", &register_malloc);
     look_up(library, "linked_list_register_free", &register_free);
     look_up(library, "linked_list_create", &create);
     look_up(library, "linked_list_insert_end", &insert);
     look_up(library, "linked_list_delete", &delete_list);
-    look_up(library, "linked_list_thread_begin", &begin);
-    look_up(library, "linked_list_thread_end", &end);
     register_malloc(counting_malloc);
     register_free(counting_free);
-    for (int own = 0; own < 2; own++) { /* of the process, then of the thread, which is parked */
-        struct linked_list *ll = own && !begin(NULL) ? NULL : create();
-        for (unsigned int i = 0; i < 1000; i++) {
-            if (ll == NULL || !insert(ll, i)) {
-                fputs("no list\n", stderr);
-                exit(1);
-            }
+    struct linked_list *ll = create();
+    for (unsigned int i = 0; i < 1000; i++) {
+        if (ll == NULL || !insert(ll, i)) {
+            fputs("no list\n", stderr);
+            exit(1);
         }
-        delete_list(ll);
     }
-    if (!end()) {
-        fputs("no end\n", stderr);
-        exit(1);
-    }
+    delete_list(ll);
 }
 
 int main(int argc, char **argv)

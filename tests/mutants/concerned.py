@@ -8,7 +8,7 @@ CONCERNED = {
     "alloc/heaps": "test_place_table test_region_allocators test_block_heap "
                    "test_record_replay test_fault test_allocbench test_node_allocator",
     "alloc/nodes": "test_slab test_slab_large test_pool test_region_allocators test_linked_list test_fault "
-                   "test_thread_hooks test_specification test_node_allocator",
+                   "test_threads test_specification test_node_allocator",
     "alloc/wrappers": "test_fault test_record_replay test_specification "
                       "test_region_allocators test_node_allocator",
     "base": "test_base test_number test_late_library test_report test_specification test_options "
@@ -53,7 +53,7 @@ CONCERNED = {
     "data/store": "test_snapshot_bytes test_snapshot test_cache test_blocks test_library_blocks "
                   "test_edited_snapshot test_formats",
     "data/tools": "test_graph_programs test_convert test_generate",
-    "liblist": "test_linked_list test_thread_hooks test_queue test_slab test_pool test_fault "
+    "liblist": "test_linked_list test_threads test_queue test_slab test_pool test_fault "
                "test_queue_more test_classic",
     "libqueue": "test_queue test_queue_more test_fault test_classic",
     "mpi": "test_mpi_search test_mpi_load",

@@ -11,6 +11,7 @@
 #include "base/macros.h"
 #include "counted_source.h"
 #include "require.h"
+#include "thread_sanitizer.h"
 #include <assert.h>
 #include <check.h>
 #include <string.h>
@@ -75,7 +76,8 @@ static inline bool contract_is_there(const struct node_allocator_type *type,
     if (specification == NULL || !(type->flags & NODE_ALLOCATOR_MAY_BE_MISSING)) {
         return true;
     }
-    bool is_there = !blocks_are_watched() || strcmp(type->name, "lib") == 0;
+    bool is_there =
+        (!blocks_are_watched() || strcmp(type->name, "lib") == 0) && !THREADS_ARE_WATCHED;
     is_there = is_there && node_heap_open(&heap, specification, &counted_source, &error);
     if (is_there) {
         node_heap_close(&heap);

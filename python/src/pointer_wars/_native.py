@@ -14,6 +14,7 @@ import _thread
 import array
 import ctypes
 import gc
+import itertools
 import math
 import mmap
 import operator
@@ -126,7 +127,7 @@ PROTOTYPES: Dict[str, Tuple[Any, List[Any]]] = {
     "suggest": (SIZE, [POINTER, TEXT, POINTER, SIZE]),
     "components": (BOOL, [POINTER, INT, POINTER, SIZE, POINTER, POINTER, POINTER]),
     "random_node": (BOOL, [POINTER, POINTER, POINTER]),
-    "engine": (TEXT, [SIZE, POINTER]),
+    "engine": (TEXT, [SIZE]),
     "search_create": (POINTER, [POINTER, TEXT, POINTER]),
     "search_free": (None, [POINTER]),
     "search_limit": (None, [POINTER, U64, POINTER]),
@@ -176,17 +177,16 @@ search_run = library.pwgraph_search_run
 search_path = library.pwgraph_search_path
 
 
-def engines() -> Dict[str, bool]:
-    """The engines of the library, and whether each searches one at a time."""
-    found: Dict[str, bool] = {}
-    takes_turns = BOOL()
-    while name := library.pwgraph_engine(len(found), ctypes.byref(takes_turns)):
-        found[name.decode()] = takes_turns.value
-    return found
+def engines() -> Iterable[str]:
+    """The engines of the library."""
+    for number in itertools.count():
+        name = library.pwgraph_engine(number)
+        if name is None:
+            return
+        yield name.decode()
 
 
 ENGINES = tuple(engines())
-LIST_ENGINES = tuple(name for name, takes_turns in engines().items() if takes_turns)
 
 
 # Errors -----------------------------------------------------------------------------------------
@@ -542,9 +542,7 @@ def interruptibly(call: Callable[[], Any], flags: Iterable[ctypes.c_int],
     return result
 
 
-list_lock = threading.RLock()  #: held while an engine with a list searches; its wait can be broken
 name_lock = threading.RLock()  #: held while the library puts names in order
-for lock in (list_lock, name_lock):
-    if hasattr(os, "register_at_fork"):  # no process begins with a lock that nobody opens
-        os.register_at_fork(before=lock.acquire, after_in_parent=lock.release,
-                            after_in_child=lock.release)
+if hasattr(os, "register_at_fork"):  # no process begins with a lock that nobody opens
+    os.register_at_fork(before=name_lock.acquire, after_in_parent=name_lock.release,
+                        after_in_child=name_lock.release)

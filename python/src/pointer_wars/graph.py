@@ -10,9 +10,8 @@ from typing import (TYPE_CHECKING, Any, Callable, Dict, Hashable, Iterator, List
                     Sequence, Tuple, Type, TypeVar, Union, overload)
 
 from . import _native, convert
-from ._native import (ENGINES, LIST_ENGINES, NONE, U32, ArgumentError, Error, GraphOwner,
-                      InputError, NoFile, Options, Row, decoded, failed, interruptibly, library,
-                      list_lock, natural, room, text_of)
+from ._native import (ENGINES, NONE, U32, ArgumentError, Error, GraphOwner, InputError, NoFile,
+                      Options, Row, decoded, failed, interruptibly, library, natural, room, text_of)
 from .answers import Counts, Histogram, Path, Paths, Reach, path_of
 from .nodes import Nodes
 from .search import SMALL_WORK, Search
@@ -292,21 +291,20 @@ class Graph(Nodes):
         if engine is not None and not isinstance(engine, str):
             raise TypeError(f"engine: a name, not {type(engine).__name__}")
         owner = self.owner
-        with list_lock if engine in LIST_ENGINES else contextlib.nullcontext():
-            free = self._searches.setdefault(engine, [])
-            try:
-                search = free.pop()
-            except IndexError:
-                search = Search(owner, engine)
-            try:
-                if avoided:
-                    search.avoid(list(avoided))
-                yield search
-            finally:
-                if avoided:
-                    search.avoid([])
-                free.append(search)
-                del search
+        free = self._searches.setdefault(engine, [])
+        try:
+            search = free.pop()
+        except IndexError:
+            search = Search(owner, engine)
+        try:
+            if avoided:
+                search.avoid(list(avoided))
+            yield search
+        finally:
+            if avoided:
+                search.avoid([])
+            free.append(search)
+            del search
 
     def _ask(self, source: Any, target: Any, without: Any, engine: Optional[str],
              timeout: Optional[float], wants_path: bool) -> Any:
@@ -424,7 +422,7 @@ class Graph(Nodes):
             avoided = self._avoided(without)
             return convert.many_paths(
                 self, (first, second, count), lambda: self._searching(engine, avoided), limit_ns,
-                1 if engine in LIST_ENGINES else used)
+                used)
         if limit is not None:
             limit = natural(limit, "limit", sys.maxsize)
         ends = self.node(source), self.node(target)

@@ -1,0 +1,65 @@
+/*
+ * magazines.h - blocks that are kept for reuse: two lists of 128 per front, and a depot of chains
+ * for all fronts of a size.
+ *
+ * 1. A front takes from and gives to its free list, the loaded magazine. If that is full or empty,
+ *    the second one, which is full or empty, takes its place.
+ * 2. If neither helps, a magazine goes to the depot or comes from it: one lock per 128 blocks.
+ * 3. In the depot lie chains of any length: the nodes of a deleted list come back in O(1). The
+ *    first two words of a chain's first block link the next block and the next chain.
+ * 4. Last in, first out throughout, so one front by itself is one stack. With is_fifo, blocks given
+ *    back wait in a list of their own, and chains are a queue: first in, first out.
+ * Cost: taking a magazine out of a chain walks 128 links, of blocks that are needed next. Bound: a
+ * front keeps 256 blocks. Source: Bonwick and Adams, "Magazines and Vmem" (2001).
+ */
+#pragma once
+
+#include "node_front.h"
+
+#define MAGAZINE_BLOCKS 128
+
+/* One per size; its heap's lock is held for each call that gets one. */
+struct magazine_depot {
+    void *first;               /* the first block of the first chain; NULL: no chain */
+    void *last;                /* the first block of the last chain; meaningless without a chain */
+    struct node_front *shared; /* of the heap's allocate and release: the first that is opened */
+    struct node_front *fronts; /* all that are open */
+    bool is_fifo;
+    bool is_watched; /* by a checker: nothing is stored here, fronts keep all and mark each link */
+};
+
+/* Open a front and enter it in the depot; blocks of block_bytes, at least two words. */
+void magazines_open(struct magazine_depot *depot, struct node_front *front, size_t block_bytes);
+
+/* Load a magazine that the front has. False: its depot must be asked. */
+bool magazines_swap(struct node_front *front);
+
+/* Load one from the depot, after swap had none, or what the shared front keeps. False: there is
+ * nothing. */
+bool magazines_load(struct magazine_depot *depot, struct node_front *front);
+
+/* Keep a block in the front, after node_front_give did not. False: the depot must take some. */
+bool magazines_keep(const struct magazine_depot *depot, struct node_front *front, void *block);
+
+/* Give a magazine to the depot and keep the block, after keep could not. */
+void magazines_store(struct magazine_depot *depot, struct node_front *front, void *block);
+
+/* Give all blocks of a front to the depot. */
+void magazines_flush(struct magazine_depot *depot, struct node_front *front);
+
+/* The same, and then the chain from head to tail, if there is one. */
+void magazines_give_chain(struct magazine_depot *depot, struct node_front *front, void *head,
+                          void *tail);
+
+/* Take a flushed front out of the depot. It is all zeros then. */
+void magazines_close(struct magazine_depot *depot, struct node_front *front);
+
+/* The memory of a front's blocks goes: it forgets them, and stays open. */
+void magazines_forget(struct node_front *front);
+
+/* A block out of the depot, or NULL. For a heap that gives its blocks back. */
+void *magazines_pop(struct magazine_depot *depot);
+
+/* The blocks on the lists of depot and open fronts; more than most if a list loops or a count is
+ * wrong. */
+uint64_t magazines_blocks(const struct magazine_depot *depot, uint64_t most);

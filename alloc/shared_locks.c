@@ -1,0 +1,54 @@
+/*
+ * shared_locks.c - see shared_locks.h.
+ */
+#include "shared_locks.h"
+#include "base/pw_assert.h"
+#include <pthread.h>
+
+#if __has_include(<sys/single_threaded.h>)
+#include <sys/single_threaded.h>
+#else
+static const char __libc_single_threaded = 0;
+#endif
+
+static pthread_mutex_t locks[LOCK_COUNT] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
+
+bool shared_locks_are_idle(void)
+{
+    return __libc_single_threaded != 0;
+}
+
+bool shared_lock(enum shared_lock which)
+{
+    pw_assert(which < LOCK_COUNT);
+    return !shared_locks_are_idle() && pthread_mutex_lock(&locks[which]) == 0;
+}
+
+/* is_locked is what lock returned: the process may have got its second thread in between. */
+void shared_unlock(enum shared_lock which, bool is_locked)
+{
+    pw_assert(which < LOCK_COUNT);
+    if (is_locked) {
+        pthread_mutex_unlock(&locks[which]);
+    }
+}
+
+static void lock_all(void)
+{
+    for (int i = 0; i < LOCK_COUNT; i++) {
+        pthread_mutex_lock(&locks[i]);
+    }
+}
+
+static void unlock_all(void)
+{
+    for (int i = LOCK_COUNT; i-- > 0;) {
+        pthread_mutex_unlock(&locks[i]);
+    }
+}
+
+/* A failure here means no memory at the start of the process: then fork is as it is without us. */
+__attribute__((constructor)) static void hold_across_fork(void)
+{
+    (void)pthread_atfork(lock_all, unlock_all, unlock_all);
+}

@@ -1,0 +1,25 @@
+/*
+ * shared_locks.h - the two locks of the process: one for the list of lists, one for all heaps.
+ *
+ * 1. A heap takes its lock when a page, a batch of blocks or a chunk changes its owner, and never
+ *    for a block that a front serves. So one lock is enough for all heaps of a process.
+ * 2. Whoever needs both takes LOCK_LISTS first.
+ * 3. In a process that has never had a second thread nothing is locked, if the C library says so.
+ * 4. fork waits for both, so that the child finds every structure whole and both locks free.
+ */
+#pragma once
+
+#include <stdbool.h>
+
+enum shared_lock {
+    LOCK_LISTS, /* list of lists, choice of the allocator, calls of one that is not thread-safe */
+    LOCK_HEAPS,
+    LOCK_COUNT
+};
+
+/* True if the process never had a second thread; false where the C library does not say. */
+bool shared_locks_are_idle(void);
+
+/* Take a lock. Pass what it returns to shared_unlock: false if there was nothing to lock out. */
+bool shared_lock(enum shared_lock which);
+void shared_unlock(enum shared_lock which, bool is_locked);

@@ -1,0 +1,16 @@
+/*
+ * thread_sanitizer.h - true in a program under ThreadSanitizer, which does not see how a malloc of
+ * another library orders memory.
+ */
+#pragma once
+
+#ifdef __SANITIZE_THREAD__
+#define THREADS_ARE_WATCHED true
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define THREADS_ARE_WATCHED true
+#endif
+#endif
+#ifndef THREADS_ARE_WATCHED
+#define THREADS_ARE_WATCHED false
+#endif
