@@ -44,6 +44,20 @@ check 0 slab
 [ -n "$PW_SANITIZE" ] || # whose memory checker closes the fast path
     ! grep -q '^  -' "$scratch/out" || fail "every rule was looked at: $(cat "$scratch/out")"
 
+# Mistakes among threads, by an allocator that has none without them.
+build threads "$PW_SOURCE/tests/alloc/broken_threads.c" -DBREAKS=NOTHING
+check 0 "plugin:$scratch/threads.so"
+if [ -z "$PW_SANITIZE" ]; then
+    for mistake in LOSE_REMOTE GIVE_TWICE FREE_EARLY; do
+        build threads "$PW_SOURCE/tests/alloc/broken_threads.c" "-DBREAKS=$mistake"
+        check 1 "plugin:$scratch/threads.so"
+        grep -qE '^  BROKEN  (threads|survives) ' "$scratch/out" ||
+            fail "$mistake is not found: $(cat "$scratch/out")"
+        grep -qE '^          threads: (owners|hand-over|exits|storm), ' "$scratch/out" ||
+            fail "$mistake is not found by threads: $(cat "$scratch/out")"
+    done
+fi
+
 if [ -z "$PW_SANITIZE" ]; then # a sanitizer ends the child before the rule is looked at
     breaks OVERLAP apart 'overlaps one of [0-9]+ at 0x[0-9a-f]+, given in operation'
     breaks MISALIGN aligned 'a block of [0-9]+ bytes at 0x[0-9a-f]+ is not aligned to 16'
