@@ -204,7 +204,7 @@ static void read_pairs(struct pair_reader *reader, const struct graph *graph)
     bool named = graph->names != NULL || graph->original_ids != NULL;
     size_t capacity = 0;
     while (text_lines_next(&reader->lines, &begin, &end, error)) {
-        struct pair pair;
+        struct pair pair = {0, 0};
         enum edge_line_kind kind = named || is_numbered(begin, end)
                                        ? read_named(reader, begin, end, &pair)
                                        : read_ids(reader, graph, begin, end, &pair);
