@@ -672,6 +672,62 @@ class Arrays(unittest.TestCase):
         with self.assertRaises(InputError):
             Graph.from_edges([0], [5], node_count=2)
 
+    def test_a_text_is_one_node_everywhere(self):
+        graph = Graph.from_edges([0, 1, 3, 4], [1, 2, 0, 0], names=["a", "b", "c", "ab", "xy"])
+        self.assertEqual(ints(graph.reach("ab").reached), [4])
+        self.assertEqual(ints(graph.hops("ab", ["a", "b"])), [1, 2])
+        self.assertEqual(ints(graph.hops(["xy", "ab"], "c")), [3, 3])
+        with self.assertRaisesRegex(UnknownNode, "'bc'"):
+            graph.hops("bc", ["b", "c"])
+        with self.assertRaisesRegex(UnknownNode, "'bc'"):
+            graph.reach("bc")
+        with self.assertRaisesRegex(UnknownNode, "'bc'"):
+            graph.paths(["b", "c"], "bc")
+        with self.assertRaisesRegex(TypeError, "bytes"):
+            Graph.from_edges([0], [1], node_count=200).reach(b"ab")
+        for make in (lambda: Graph.from_edges([0], [1], names="ab"),
+                     lambda: Graph.from_csr(*csr_arrays([0, 1, 1], [1]), names="ab")):
+            with self.assertRaisesRegex(TypeError, "not one text"):
+                make()
+        loaded = Graph.load(SAMPLE)
+        self.assertEqual(ints(loaded.hops("Laos", ["Poland", "China"])), [3, 1])
+        self.assertEqual(ints(loaded.reach("Laos").eccentricity), ints(
+            loaded.reach(["Laos"]).eccentricity))
+
+    def test_one_source_has_many_targets_as_numpy_repeats_it(self):
+        graph = Graph.from_edges([0, 1, 2], [1, 2, 3])
+        for one, many, hops in ((0, [1, 2, 3], [1, 2, 3]), ([0], [1, 2, 3], [1, 2, 3]),
+                                ([0, 1, 2], 3, [3, 2, 1]), ((0, 1, 2), [3], [3, 2, 1]),
+                                (0, [], []), ([], [0], []), ([0], 3, [3]),
+                                (iter([0, 1]), 3, [3, 2])):
+            self.assertEqual(ints(graph.hops(one, many)), hops)
+        self.assertEqual([path.hops for path in graph.paths(0, [1, 2, 3])], [1, 2, 3])
+        self.assertEqual([path.hops for path in graph.paths([0, 1], 3)], [3, 2])
+        keyed = Graph.from_edges([0, 1], [1, 2], names=[(0, 0), (0, 1), (1, 1)])
+        self.assertEqual(ints(keyed.hops((0, 0), [(0, 1), (1, 1)])), [1, 2])
+        self.assertEqual(keyed.hops((0, 0), (1, 1)), 2)
+        for call in (graph.hops, graph.paths):
+            with self.assertRaisesRegex(ValueError, "2 sources and 3 targets; give as many"):
+                call([0, 1], [1, 2, 3])
+        with self.assertRaisesRegex(ValueError, "longer"):
+            graph.paths(0, [1, 2], longer=1)
+
+    @needs_numpy
+    def test_a_row_of_nodes_has_one_dimension(self):
+        graph = Graph.from_edges([0, 1, 2], [1, 2, 3])
+        table = numpy.array([[0, 1], [1, 2]])
+        for call in (lambda: graph.hops(table, table), lambda: graph.reach(table),
+                     lambda: graph.hops(0, table)):
+            with self.assertRaisesRegex(ValueError, r"one row of them, found the shape \(2, 2\)"):
+                call()
+        self.assertEqual(graph.hops(numpy.array(0), numpy.array(3)), 3)
+        self.assertEqual(ints(graph.hops(numpy.int64(0), numpy.array([1, 2]))), [1, 2])
+        if package("pandas"):
+            import pandas
+            pairs = pandas.DataFrame({"source": [0, 1], "target": [3, 3]})
+            self.assertEqual(ints(graph.hops(pairs)), [3, 2])
+            self.assertEqual(ints(graph.hops(pairs.source, pairs.target)), [3, 2])
+
     def test_rows_are_the_same_with_numpy_and_without(self):
         for kind in "bBhH":
             self.assertEqual(Graph.from_edges(array.array(kind, [0, 1]), [1, 2]).hops(0, 2), 2)

@@ -8,7 +8,8 @@ import itertools
 import os
 import sys
 import threading
-from typing import Any, Callable, ContextManager, Dict, Iterable, List, Optional, Tuple, Union
+from typing import (Any, Callable, ContextManager, Dict, Hashable, Iterable, List, Optional, Tuple,
+                    Union)
 
 from . import _native
 from ._native import NONE, ArgumentError, Row, numbers_of
@@ -70,8 +71,24 @@ class Shown:
 
 # Rows of nodes ----------------------------------------------------------------------------------
 
+BYTES = (bytes, bytearray)  # rows of numbers for Python, and no nodes here
+
+
+def is_many(value: Any, index: Optional[Dict[Hashable, int]]) -> bool:
+    """True if this is not one node but a row of them. A text is one node, and so is a key."""
+    if isinstance(value, (str, int)) or getattr(value, "ndim", 1) == 0:
+        return False
+    if index is not None:
+        with contextlib.suppress(TypeError):
+            return value not in index and hasattr(value, "__iter__")
+    return hasattr(value, "__iter__")
+
+
 def columns(pairs: Any) -> Tuple[Any, Any]:
-    """The sources and the targets of pairs: an array of two columns, or a sequence of pairs."""
+    """The sources and the targets of pairs: an array or a table of pandas with two columns, or a
+    sequence of pairs."""
+    if hasattr(pairs, "iloc") and getattr(pairs, "ndim", 0) == 2 and pairs.shape[1] == 2:
+        return pairs.iloc[:, 0], pairs.iloc[:, 1]
     if _native.numpy and isinstance(pairs, _native.numpy.ndarray):
         if pairs.size == 0:
             return pairs.ravel(), pairs.ravel()
@@ -79,22 +96,36 @@ def columns(pairs: Any) -> Tuple[Any, Any]:
             raise ArgumentError(f"pairs: expected the shape (n, 2), found {pairs.shape}")
         return pairs[:, 0], pairs[:, 1]
     rows = list(pairs)
-    if any(isinstance(row, (bytes, bytearray)) for row in rows):
+    if any(isinstance(row, BYTES) for row in rows):
         raise TypeError("pairs: bytes are no pair of nodes")
     if any(isinstance(row, str) or len(row) != 2 for row in rows):
         raise ArgumentError("pairs: expected two nodes each")
     return [row[0] for row in rows], [row[1] for row in rows]
 
 
+def as_long(row: Row, count: int) -> Row:
+    """A row of nodes, where it has only one that one so many times, as numpy repeats it."""
+    if row[2] == count or row[2] != 1:
+        return row
+    node: int = _native.U32.from_address(row[1]).value
+    return numbers_of(array.array("I", [node]) * count, "nodes")
+
+
 def nodes_of(graph: Nodes, row: Any) -> Row:
     """Nodes as numbers of 32 bits: an array of numbers is checked and, if it is of uint32, not
-    copied; other rows hold keys, which are looked up one by one."""
+    copied; other rows hold keys, which are looked up one by one. One node is a row of one."""
+    if isinstance(row, BYTES):
+        raise TypeError("nodes: bytes are no nodes")
     _native.refuse_mask(row, "nodes")
+    if not is_many(row, graph._index):
+        row = [row]
+    elif getattr(row, "ndim", 1) != 1:
+        raise ArgumentError(f"nodes: expected one row of them, found the shape {row.shape}")
     kind = getattr(row, "typecode", None) or getattr(getattr(row, "dtype", None), "char", "")
     if graph._index is not None or kind not in tuple("bBhHiIlLqQ"):
         row = row.tolist() if hasattr(row, "tolist") else row
         return numbers_of(array.array("I", [graph.node(key) for key in row]), "nodes")
-    data: Any = row if isinstance(row, array.array) else _native.numpy.asarray(row).ravel()
+    data: Any = row if isinstance(row, array.array) else _native.numpy.asarray(row)
     if len(data):
         is_array = isinstance(data, array.array)
         for node in (min(data), max(data)) if is_array else (int(data.min()), int(data.max())):

@@ -13,7 +13,8 @@ from . import _native, convert
 from ._native import (ENGINES, NONE, U32, ArgumentError, Error, GraphOwner, InputError, NoFile,
                       Options, Row, decoded, failed, interruptibly, library, natural, room, text_of)
 from .answers import Counts, Histogram, Path, Paths, Reach, path_of
-from .nodes import Nodes
+from .convert import BYTES, is_many
+from .nodes import Nodes, key_list
 from .search import SMALL_WORK, Search
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
 G = TypeVar("G", bound="Graph")
 DIRECTIONS = {"from": 0, "to": 1}
-BYTES = (bytes, bytearray)  # rows of numbers for Python, and no nodes here
 ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "..."})()  #: an argument left out
 CONNECTIONS = {"weak": 0, "strong": 1}
 
@@ -142,7 +142,7 @@ class Graph(Nodes):
         flag, error = ctypes.c_int(0), Error()
         options = made_options(flag, memory_limit, threads, undirected, reverse, compact)
         if names is not None:
-            names = list(names)
+            names = key_list(names)
             if compact or node_count not in (0, len(names)):
                 raise ArgumentError("names: a key per node, in the order of their numbers")
             node_count = len(names)
@@ -370,8 +370,9 @@ class Graph(Nodes):
              threads: int = 0) -> Any:
         """The number of edges of a shortest path, None if there is none; or many at once.
 
-        hops(a, b): of two nodes. hops(pairs): of pairs, an array of the shape (n, 2) or a sequence
-        of pairs of nodes. hops(sources, targets): the same as two rows. Of many it returns uint32,
+        hops(a, b): of two nodes. hops(pairs): of pairs, an array of the shape (n, 2), a table of
+        two columns, or a sequence of pairs of nodes. hops(sources, targets): the same as two rows;
+        if one of them is a single node, it is in every pair. Of many it returns uint32,
         an entry per pair, NONE where there is no path; UnknownNode names the first pair with a node
         that is none. threads: for many; 0: one per processor. The engine "multi-source" makes
         hundreds of searches at once; it pays only if many pairs share sources or targets. Others: see
@@ -380,9 +381,10 @@ class Graph(Nodes):
         >>> graph = Graph.from_edges([0, 1, 2], [1, 2, 3])
         >>> graph.hops(0, 3), graph.hops(3, 0), list(map(int, graph.hops([(0, 1), (0, 2)])))
         (3, None, [1, 2])
+        >>> list(map(int, graph.hops(0, [1, 2, 3])))
+        [1, 2, 3]
         """
-        if not self._is_absent(target) and not is_many(source, self._index) and not is_many(
-                target, self._index):
+        if not self._is_absent(target) and not self._are_many(source, target):
             return self._ask(source, target, without, engine, timeout, False)
         first, second, count = self._pairs(source, target)
         used = natural(threads, "threads", _native.THREADS_MAX)
@@ -405,7 +407,8 @@ class Graph(Nodes):
               without: Any = (), engine: Optional[str] = None, timeout: Optional[float] = None,
               threads: int = 0, longer: int = 0) -> Any:
         """All shortest paths of two nodes, as Paths; iterating gives at most `limit` of them. Or
-        paths(pairs): a list with one shortest path of each pair, None where there is no path.
+        paths(pairs), paths(sources, targets): a list with one shortest path of each pair, None
+        where there is no path.
         longer=1: of two nodes, all paths with one edge more, and no node twice but a source that is
         the target.
 
@@ -414,7 +417,7 @@ class Graph(Nodes):
         """
         limit_ns = _native.nanoseconds(timeout)
         more = natural(longer, "longer", 1)
-        if self._is_absent(target) or is_many(source, self._index):
+        if self._is_absent(target) or self._are_many(source, target):
             if more > 0:
                 raise ArgumentError("longer: of one pair only, not of many")
             first, second, count = self._pairs(source, target)
@@ -468,7 +471,7 @@ class Graph(Nodes):
         """What each of many nodes reaches: how many nodes, the distance of the farthest one, and the
         sum of all distances. 512 searches are made at once.
 
-        nodes: a row of nodes, as for hops; None: all, in the order of their numbers. direction:
+        nodes: a row of nodes, as for hops, or one; None: all, in the order of their numbers. direction:
         "from" the nodes, or "to" them. timeout: of the whole call. The largest eccentricity of all
         nodes is the diameter of the graph, the smallest its radius.
 
@@ -547,23 +550,19 @@ class Graph(Nodes):
     def _pairs(self, source: Any, target: Any) -> Tuple[Any, Any, int]:
         """Two rows of numbers of 32 bits, and their length."""
         if self._is_absent(target):
-            if isinstance(source, str) or not hasattr(source, "__iter__"):
+            if not is_many(source, self._index):
                 raise TypeError("expected a second node, or a row of pairs")
             source, target = convert.columns(source)
         first, second = (convert.nodes_of(self, row) for row in (source, target))
-        if first[2] != second[2]:
-            raise ArgumentError(f"pairs: {first[2]} sources and {second[2]} targets")
-        return first, second, first[2]
+        if first[2] != second[2] and 1 not in (first[2], second[2]):
+            raise ArgumentError(f"pairs: {first[2]} sources and {second[2]} targets; give as many "
+                                "of both, or only one of either")
+        count = second[2] if first[2] == 1 else first[2]
+        return convert.as_long(first, count), convert.as_long(second, count), count
 
-
-def is_many(value: Any, index: Optional[Dict[Hashable, int]]) -> bool:
-    """True if this is not one node but a row of them."""
-    if isinstance(value, (str, int)):
-        return False
-    if index is not None:
-        with contextlib.suppress(TypeError):
-            return value not in index and hasattr(value, "__len__")
-    return hasattr(value, "__len__")
+    def _are_many(self, source: Any, target: Any) -> bool:
+        """True if one of these is not one node but a row of them."""
+        return is_many(source, self._index) or is_many(target, self._index)
 
 
 def made_options(flag: ctypes.c_int, memory_limit: int, threads: int, undirected: bool,

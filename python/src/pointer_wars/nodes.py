@@ -22,6 +22,13 @@ N = TypeVar("N", bound="Nodes")
 SUGGESTED = 5  # names near to a misspelt one, at most
 
 
+def key_list(names: Iterable[Hashable]) -> List[Hashable]:
+    """Keys given in memory; TypeError for one text, which would be a key per letter."""
+    if isinstance(names, (str, bytes, bytearray)):
+        raise TypeError("names: a key per node, not one text")
+    return list(names)
+
+
 class Nodes:
     """The nodes and arrays of a graph. Graph adds how it is made, and what it is asked."""
     __slots__ = ("_owner", "_keys", "_index", "_views", "_by_block", "_first_node", "_node_limit",
@@ -43,7 +50,7 @@ class Nodes:
         self._keys: Optional[List[Hashable]] = None
         self._index: Optional[Dict[Hashable, int]] = None
         if keys is not None:
-            self._keys = list(keys)
+            self._keys = key_list(keys)
             self._index = {key: node for node, key in enumerate(self._keys, self._first_node)}
             if len(self._keys) != len(self) or len(self._index) != len(self):
                 raise ArgumentError(f"names: expected {len(self)} different ones, found "
