@@ -17,6 +17,7 @@ import sys
 import tempfile
 import time
 import unittest
+import warnings
 from unittest import mock
 
 sys.dont_write_bytecode = True
@@ -335,8 +336,76 @@ class Conversion(unittest.TestCase):
             networkx.is_eulerian(graph)
         with networkx.config(fallback_to_nx=True), self.conversions((0, 1)):  # which is kept
             self.assertFalse(networkx.is_eulerian(graph))
-            self.assertEqual(networkx.shortest_path_length(graph, "Laos", "Poland",
-                                                           weight="length"), 3)
+            self.assertEqual(networkx.dijkstra_path_length(graph, "Laos", "Poland"), 3)
+
+    def weighted(self, kind):
+        """A graph in which the shortest path by weight has two edges, that by edges has one."""
+        graph = kind()
+        graph.add_weighted_edges_from([(0, 2, 5), (0, 1, 1), (1, 2, 1)])
+        return graph
+
+    def test_a_weighted_question_is_refused_to_whoever_asked(self):
+        loaded = pointer_wars.load(SAMPLE)
+        with self.assertWarnsRegex(pointer_wars.PointerWarsWarning, "weights are left out"):
+            made = pointer_wars.Graph.from_networkx(self.weighted(networkx.DiGraph))
+        for graph, fallback in itertools.product((loaded, made), (False, True)):
+            ends = list(graph)[:3:2]
+            with networkx.config(fallback_to_nx=fallback):
+                for call in (
+                        lambda: networkx.shortest_path(graph, *ends, weight="weight"),
+                        lambda: networkx.shortest_path(graph, *ends, "km"),
+                        lambda: networkx.shortest_path_length(graph, *ends, weight=lambda *_: 2),
+                        lambda: networkx.shortest_path(graph, *ends, weight="km",
+                                                       backend="pointer_wars"),
+                        lambda: list(networkx.all_shortest_paths(graph, *ends, weight="km")),
+                        lambda: networkx.average_shortest_path_length(graph, "km"),
+                        lambda: networkx.diameter(graph, weight="weight")):
+                    with self.assertRaisesRegex(ValueError, "weight: edges have no weights here"):
+                        call()
+
+    def test_no_edge_becomes_1_in_silence_where_weights_were_left_out(self):
+        for kind in (networkx.Graph, networkx.DiGraph, networkx.MultiGraph, networkx.MultiDiGraph):
+            with self.assertWarnsRegex(pointer_wars.PointerWarsWarning, "weights are left out"):
+                graph = pointer_wars.Graph.from_networkx(self.weighted(kind))
+            with networkx.config(fallback_to_nx=True):
+                self.assertEqual(networkx.shortest_path(graph, 0, 2), [0, 2])
+                self.assertEqual(networkx.transitivity(graph), 1 if not graph.directed else
+                                 networkx.transitivity(self.weighted(networkx.DiGraph)))
+                for call in (lambda: networkx.dijkstra_path(graph, 0, 2),
+                             lambda: networkx.bellman_ford_path(graph, 0, 2),
+                             lambda: networkx.floyd_warshall(graph),
+                             lambda: networkx.adjacency_matrix(graph),
+                             lambda: networkx.dijkstra_path(networkx.reverse_view(
+                                 backend.convert_to_nx(graph)), 2, 0) if graph.directed else
+                             networkx.dijkstra_path(backend.convert_to_nx(graph), 0, 2),
+                             lambda: networkx.dijkstra_path(backend.convert_to_nx(
+                                 graph).to_undirected(), 0, 2),
+                             lambda: networkx.dijkstra_path(backend.convert_to_nx(
+                                 graph).to_directed(), 0, 2)):
+                    with self.assertRaisesRegex(ValueError, "edges have no weights here"):
+                        call()
+
+    def test_weights_of_1_and_questions_without_weights_warn_of_nothing(self):
+        ones = networkx.DiGraph()
+        ones.add_weighted_edges_from([(0, 1, 1), (1, 2, 1.0)])
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            graph = pointer_wars.Graph.from_networkx(ones)
+            with networkx.config(fallback_to_nx=True):
+                self.assertEqual(networkx.dijkstra_path(graph, 0, 2), [0, 1, 2])
+            there = self.weighted(networkx.Graph)
+            self.assertEqual(networkx.shortest_path(there, 0, 2, backend="pointer_wars"), [0, 2])
+
+    def test_a_file_with_weights_is_refused_them_too(self):
+        with tempfile.TemporaryDirectory() as folder:
+            place = pathlib.Path(folder, "roads.csv")
+            place.write_text("source,target,km\na,b,5\na,c,1\nc,b,1\n", encoding="ascii")
+            with self.assertWarns(pointer_wars.PointerWarsWarning):
+                graph = pointer_wars.load(place)
+        with networkx.config(fallback_to_nx=True):
+            self.assertEqual(networkx.shortest_path(graph, "a", "b"), ["a", "b"])
+            with self.assertRaisesRegex(ValueError, "km: edges have no weights here"):
+                networkx.dijkstra_path(graph, "a", "b", weight="km")
 
 
 class Choice(unittest.TestCase):

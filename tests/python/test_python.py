@@ -870,12 +870,26 @@ class Arrays(unittest.TestCase):
         far = scipy.sparse.csgraph.shortest_path(matrix, unweighted=True, indices=3)
         self.assertEqual([float("inf") if d == NONE else d for d in ints(graph.distances(3))],
                          far.tolist())
-        self.assertEqual(Graph.from_scipy(scipy.sparse.coo_matrix(([5], ([0], [1])), (2, 2)))
+        self.assertEqual(Graph.from_scipy(scipy.sparse.coo_matrix(([1], ([0], [1])), (2, 2)))
                          .hops(0, 1), 1)
         with self.assertRaises(ArgumentError):
             Graph.from_scipy(scipy.sparse.csr_array((2, 3)))
         with self.assertRaises(TypeError):
             Graph.from_scipy([[1]])
+
+    @unittest.skipUnless(package("scipy"), "scipy is not installed")
+    def test_weights_of_scipy_are_not_lost_in_silence(self):
+        from scipy import sparse
+        for kind in (sparse.csr_array, sparse.coo_array, sparse.lil_array, sparse.csc_matrix):
+            with self.assertWarnsRegex(pointer_wars.PointerWarsWarning, "weights are left out"):
+                Graph.from_scipy(kind([[0, 2.5], [0, 0]]))
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                Graph.from_scipy(kind([[0, 1], [1, 0]]))
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            twice = sparse.coo_array(([1, 1], ([0, 0], [1, 1])), shape=(2, 2))
+            self.assertEqual(Graph.from_scipy(twice).hops(0, 1), 1)
 
     @unittest.skipUnless(package("scipy"), "scipy is not installed")
     def test_scipy_may_do_anything_with_its_array(self):

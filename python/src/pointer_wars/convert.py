@@ -5,6 +5,7 @@ import array
 import contextlib
 import ctypes
 import itertools
+import numbers
 import os
 import sys
 import threading
@@ -202,8 +203,8 @@ def many_paths(graph: Nodes, pairs: Tuple[Row, Row, int],
 
 # Other packages ---------------------------------------------------------------------------------
 
-def scipy_lists(matrix: Any) -> Tuple[Any, Any]:
-    """Offsets and neighbours of a square sparse array of SciPy."""
+def scipy_lists(matrix: Any) -> Tuple[Any, Any, bool]:
+    """Offsets and neighbours of a square sparse array of SciPy, and whether it has weights."""
     if not hasattr(matrix, "tocsr"):
         raise TypeError(f"expected a sparse array of SciPy, not {type(matrix).__name__}")
     rows = matrix.tocsr()
@@ -212,7 +213,8 @@ def scipy_lists(matrix: Any) -> Tuple[Any, Any]:
     if rows.nnz != len(rows.indices):  # room at the end that no row uses
         rows = rows.copy()
         rows.prune()
-    return rows.indptr, rows.indices
+    values = matrix.data if matrix.format == "coo" else rows.data  # tocsr() has added repeats up
+    return rows.indptr, rows.indices, bool((values != 1).any())
 
 
 def to_scipy(graph: Nodes, copy: Optional[bool]) -> Any:
@@ -251,6 +253,12 @@ def networkx_lists(graph: Any) -> Tuple[List[Any], Row, Row]:
         neighbours.extend(map(index.__getitem__, row))
         offsets.append(len(neighbours))
     return keys, numbers_of(offsets, ""), numbers_of(neighbours, "")
+
+
+def has_weights(graph: Any) -> bool:
+    """True if an edge of a graph of NetworkX has a weight that is not 1."""
+    weights = (weight for _, _, weight in graph.edges(data="weight", default=1))
+    return any(not isinstance(weight, numbers.Real) or float(weight) != 1 for weight in weights)
 
 
 def to_networkx(graph: Nodes, create_using: Any) -> Any:

@@ -27,7 +27,7 @@ CONNECTIONS = {"weak": 0, "strong": 1}
 
 
 class PointerWarsWarning(UserWarning):
-    """A remark of the library on a file that it read."""
+    """A remark of the library on a file that it read, or on what does not come along."""
 
 
 class Graph(Nodes):
@@ -121,7 +121,9 @@ class Graph(Nodes):
             if error.code == 3 and place != b"-" and not os.path.exists(place):
                 raise NoFile(decoded(error.text))
             failed(error)
-        return cls(owner, directed=not undirected, by_block=bool(by_block))
+        made = cls(owner, directed=not undirected, by_block=bool(by_block))
+        made._left_out = any("ignored" in note for note in notes)  # weights, or further columns
+        return made
 
     @classmethod
     def from_edges(cls: Type[G], sources: Any, targets: Any, *, node_count: int = 0,
@@ -218,13 +220,15 @@ class Graph(Nodes):
     def from_scipy(cls: Type[G], matrix: Any, *, copy: bool = False,
                    names: Optional[Sequence[Hashable]] = None, directed: bool = True) -> G:
         """Make a graph from a square sparse array or matrix of SciPy: every stored entry (u, v), an
-        explicit zero too, is an edge from u to v. Raises ArgumentError for another shape.
+        explicit zero too, is an edge from u to v. Raises ArgumentError for another shape. A
+        PointerWarsWarning if an entry is not 1, because edges have no weights here.
 
         The neighbours of a CSR array are used in place if from_csr can use them so. Then they are
         read-only, and what changes the matrix in place, such as m.eliminate_zeros(), is refused
         by SciPy. With copy=True the matrix stays as it is."""
-        offsets, neighbours = convert.scipy_lists(matrix)
-        return cls.from_csr(offsets, neighbours, copy=copy, names=names, directed=directed)
+        offsets, neighbours, has_weights = convert.scipy_lists(matrix)
+        made = cls.from_csr(offsets, neighbours, copy=copy, names=names, directed=directed)
+        return made._leaving_out(has_weights)
 
     def to_scipy(self, *, copy: Optional[bool] = None) -> Any:
         """The graph as a scipy.sparse.csr_array of the shape (node_limit, node_limit) with a 1
@@ -240,15 +244,30 @@ class Graph(Nodes):
     @classmethod
     def from_networkx(cls: Type[G], graph: Any) -> G:
         """Make a graph from a NetworkX graph of any kind: its nodes are the keys. An undirected
-        edge leads both ways; parallel edges become one; attributes are left out. Neighbours keep
-        their order. Cost: a loop over the edges; 4 bytes per edge, and 16 per node besides the
-        keys."""
+        edge leads both ways; parallel edges become one; attributes are left out. A
+        PointerWarsWarning if an edge has a weight that is not 1, because edges have no weights
+        here. Neighbours keep their order. Cost: a loop over the edges; 4 bytes per edge, and 16 per
+        node besides the keys."""
+        return cls._of_networkx(graph)._leaving_out(convert.has_weights(graph))
+
+    @classmethod
+    def _of_networkx(cls: Type[G], graph: Any) -> G:
+        """As from_networkx, for whoever asks for no weights."""
         keys, starts, ends = convert.networkx_lists(graph)
         return cls._of_lists(starts, ends, True, keys, graph.is_directed(), 0, 0)
+
+    def _leaving_out(self: G, has_weights: bool) -> G:
+        """The graph itself, with a warning if weights did not come along."""
+        if has_weights:
+            self._left_out = True
+            warnings.warn("weights are left out: every edge counts as 1", PointerWarsWarning,
+                          stacklevel=3)
+        return self
 
     def to_networkx(self, create_using: Any = None) -> Any:
         """The graph as a networkx.DiGraph (a Graph, if it is not directed), or as create_using,
         with the keys as nodes. Two nodes of one name: ArgumentError. ImportError without NetworkX.
+        Its edges have no attributes.
         """
         return convert.to_networkx(self, create_using)
 

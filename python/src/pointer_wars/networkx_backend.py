@@ -25,8 +25,9 @@ import networkx
 from pointer_wars_networkx import FUNCTIONS
 
 from . import _native, networkx_components
-from ._native import NONE, UnknownNode
+from ._native import NONE, ArgumentError, UnknownNode
 from .graph import Graph
+from .networkx_unweighted import NO_WEIGHTS, unweighted
 
 Step = Tuple[int, List[int]]  # a node, and the nodes that were first found from it
 
@@ -37,8 +38,8 @@ SMALL = 10_000  # nodes and edges of a graph for which converting costs more tha
 
 RULES = (  # functions, an argument, its place, what fits, and why nothing else does
     ("shortest_path shortest_path_length all_shortest_paths eccentricity diameter radius",
-     "weight", 3, (None,), "edges have no weights here"),
-    ("average_shortest_path_length", "weight", 1, (None,), "edges have no weights here"),
+     "weight", 3, (None,), NO_WEIGHTS),
+    ("average_shortest_path_length", "weight", 1, (None,), NO_WEIGHTS),
     ("average_shortest_path_length", "method", 2, (None, "unweighted"), "there is one method here"),
     ("bfs_edges bfs_tree", "sort_neighbors", 4, (None,), "neighbours have the graph's order here"),
     ("bfs_predecessors bfs_successors", "sort_neighbors", 3, (None,),
@@ -53,10 +54,14 @@ ALL_NODES = {"all_pairs_shortest_path", "all_pairs_shortest_path_length",
 
 
 def can_run(name: str, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> Any:
-    """True if these arguments are supported, else the reason as a text."""
+    """True if these arguments are supported, else the reason as a text. ArgumentError for weights
+    where only a Graph is there to ask, so that NetworkX does not take every edge for 1."""
+    graph: Any = args[0] if args else kwargs["G"]
     for argument, place, fit, reason in UNFIT[name]:
         value = args[place] if len(args) > place else kwargs.get(argument, fit[0])
         if value is not fit[0] and not (isinstance(value, str) and value in fit):
+            if reason == NO_WEIGHTS and isinstance(graph, Graph):
+                raise ArgumentError(f"{argument}: {reason}")
             return f"{argument}: {reason}"
     return True
 
@@ -82,12 +87,15 @@ def convert_from_nx(graph: Any, *, edge_attrs: Optional[Dict[str, Any]] = None,
     no function here needs them."""
     if edge_attrs or node_attrs or preserve_edge_attrs or preserve_node_attrs:
         raise NotImplementedError("pointer_wars keeps no attributes of nodes and edges")
-    return Graph.from_networkx(graph)
+    return Graph._of_networkx(graph)
 
 
 def convert_to_nx(result: Any, *, name: Optional[str] = None) -> Any:
-    """A Graph as a graph of NetworkX; any other result as it is."""
-    return result.to_networkx() if isinstance(result, Graph) else result
+    """A Graph as a graph of NetworkX; any other result as it is. Where weights were left out it is
+    one that refuses to be asked for them."""
+    if not isinstance(result, Graph):
+        return result
+    return result.to_networkx(unweighted(result.directed) if result._left_out else None)
 
 
 # Nodes ------------------------------------------------------------------------------------------

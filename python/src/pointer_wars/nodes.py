@@ -32,7 +32,7 @@ def key_list(names: Iterable[Hashable]) -> List[Hashable]:
 class Nodes:
     """The nodes and arrays of a graph. Graph adds how it is made, and what it is asked."""
     __slots__ = ("_owner", "_keys", "_index", "_views", "_by_block", "_first_node", "_node_limit",
-                 "_edge_count", "_directed", "__weakref__")
+                 "_edge_count", "_directed", "_left_out", "__weakref__")
 
     def __init__(self, owner: GraphOwner, keys: Optional[Sequence[Hashable]] = None,
                  directed: bool = True, by_block: bool = False) -> None:
@@ -47,6 +47,7 @@ class Nodes:
         self._node_limit = self._first_node + count
         self._edge_count: int = library.pwgraph_edge_count(owner)
         self._directed = directed
+        self._left_out = False  # True if edges had weights, or a file further columns
         self._keys: Optional[List[Hashable]] = None
         self._index: Optional[Dict[Hashable, int]] = None
         if keys is not None:
