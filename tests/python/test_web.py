@@ -1019,7 +1019,7 @@ class Program(Case):
 
     def test_what_is_wrong_is_one_line(self):
         self.assertRegex(self.run_it("/nothing/there"), r"^bfs-web: .*/nothing/there.*\n$")
-        self.assertRegex(self.run_it(self.write("g.txt", "a b c\n1 2")), r"^bfs-web: .*g\.txt.*\n$")
+        self.assertRegex(self.run_it(self.write("g.txt", "1 2\na b c")), r"^bfs-web: .*g\.txt.*\n$")
         self.assertRegex(self.run_it(SAMPLE, "--host=nowhere.invalid"), "^bfs-web: it cannot listen")
         for words in ((), (SAMPLE, "--port=70000"), (SAMPLE, "--prot=3"), (SAMPLE, SAMPLE)):
             self.assertIn("usage: bfs-web", self.run_it(*words, status=2))

@@ -51,6 +51,8 @@ def answer(writing, function, arguments, seconds):
         resource.setrlimit(resource.RLIMIT_AS, (used + MEMORY, used + MEMORY))
         try:
             data = pickle.dumps((True, function(*arguments)))
+        except MemoryError:
+            return  # nothing comes back, which says so
         except Exception as problem:  # pylint: disable=broad-except
             data = pickle.dumps((False, problem))
         with os.fdopen(writing, "wb") as file:

@@ -36,7 +36,7 @@ bool dump_writer_open(struct dump_writer *writer, const char *path, int level,
         "/*!40101 SET character_set_client = utf8 */;\nCREATE TABLE `%s` (\n%s\n"
         ") ENGINE=InnoDB DEFAULT CHARSET=binary ROW_FORMAT=COMPRESSED;\n\n"
         "/*!40000 ALTER TABLE `%s` DISABLE KEYS */;\n";
-    const char mode[] = {'w', 'b', level > 0 ? (char)('0' + level % 10) : 'T', '\0'};
+    const char mode[] = {'w', 'b', level > 0 ? "0123456789"[level % 10] : 'T', '\0'};
     char head[ROOM];
     *writer = (struct dump_writer){.table = table, .one_row_per_line = one_row_per_line};
     writer->gzip = gzopen(path, mode);
