@@ -169,6 +169,9 @@ enum bench_status bench_purge_memory(const struct bench_run *run, double *values
 enum bench_status bench_distributions_memory(const struct bench_run *run, double *values);
 enum bench_status bench_trace_memory(const struct bench_run *run, double *values);
 
+/* A body: the queues of "ageing", whose nodes' addresses it reads; values: three for each time. */
+enum bench_status bench_ageing_queues(const struct bench_run *run, double *values);
+
 /* A run for a process that has allocated nothing; see allocbench_fresh.c. */
 struct bench_fresh {
     void *map;
@@ -177,7 +180,7 @@ struct bench_fresh {
     int file;
 };
 
-/* True if a body needs such a process: it watches memory. */
+/* True if a body needs such a process: it watches memory, or reads addresses. */
 bool bench_needs_fresh_process(bench_body body);
 
 /* Write a run for such a process. False if there is no memory for it. */

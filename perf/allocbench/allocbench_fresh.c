@@ -2,9 +2,10 @@
  * allocbench_fresh.c - runs in a process that has allocated nothing.
  *
  * A forked child owns the free memory of its parent's heap. What an allocator takes from there is
- * held before and after, so it would not be counted. So this program executes itself: 1. the run
- * is written into a file in memory, without pointers; 2. the new process maps it, measures, and
- * writes the values into it; its exit status is the outcome.
+ * held before and after, so it would not be counted, and it lies elsewhere than what the allocator
+ * asks for itself. So this program executes itself: 1. the run is written into a file in memory,
+ * without pointers; 2. the new process maps it, measures, and writes the values into it; its exit
+ * status is the outcome.
  */
 #include "allocbench.h"
 #include "base/macros.h"
@@ -19,7 +20,7 @@
 
 /* The bodies that need such a process. */
 static const bench_body fresh_bodies[] = {bench_purge_memory, bench_distributions_memory,
-                                          bench_trace_memory};
+                                          bench_trace_memory, bench_ageing_queues};
 
 struct fresh_run {
     size_t bytes; /* of the whole */
@@ -27,6 +28,7 @@ struct fresh_run {
     char specification[256];
     uint64_t seed;
     struct purge_parameters purge;
+    struct queue_parameters queue;
     size_t value_count, size_count;
     /* then the values, and the sizes of the requests */
 };
@@ -77,6 +79,7 @@ bool bench_fresh_open(struct bench_fresh *fresh, const struct bench_run *run, be
                                   .body = index_of(body),
                                   .seed = run->bench->seed,
                                   .purge = run->bench->parameters.purge,
+                                  .queue = run->bench->parameters.queue,
                                   .value_count = value_count,
                                   .size_count = size_count};
     snprintf(written->specification, sizeof(written->specification), "%s", run->specification);
@@ -133,6 +136,7 @@ int bench_fresh_main(void)
     }
     bench.seed = read->seed;
     bench.parameters.purge = read->purge;
+    bench.parameters.queue = read->queue;
     const struct bench_ring ring = {.sizes = sizes_of(read), .count = read->size_count};
     const struct bench_run run = {.bench = &bench,
                                   .specification = read->specification,

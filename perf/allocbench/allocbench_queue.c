@@ -6,7 +6,8 @@
  * in the same process it is warm (the median). Result: nanoseconds per push and its pop.
  * ageing: bursts of pushes, like adjacency lists, and few pops, until the queue is deep. Then it is
  * deleted with everything in it, and all is repeated in the same process. Result, each time: the
- * nanoseconds per push, and the distance in memory of neighbours in the queue.
+ * nanoseconds per push, and the distance in memory of neighbours in the queue. That is the median:
+ * two regions of an allocator may be terabytes apart, and one step between them would be the mean.
  */
 #include "alloc/specification.h"
 #include "allocbench.h"
@@ -17,6 +18,7 @@
 #include "libqueue/queue.h"
 #include "perf/traffic/prng.h"
 #include <math.h>
+#include <sys/mman.h>
 
 #define REPEATS_MAX 64
 
@@ -59,14 +61,16 @@ static enum bench_status measure_queue(const struct bench_run *run, double *valu
     return BENCH_DONE;
 }
 
-/* Per age: ns per push, mean distance, share of neighbours within a cache line. */
+#define BURST_MAX 40
+
+/* Per age: ns per push, median distance, share of neighbours within a cache line. */
 #define AGE_VALUES 3
 
 static bool grow(struct queue *queue, struct prng *prng, uint64_t depth, uint64_t *pushed)
 {
     unsigned int data = 0;
     while (queue_size(queue) < depth) {
-        uint32_t burst = 1 + prng_below(prng, 40);
+        uint32_t burst = 1 + prng_below(prng, BURST_MAX);
         uint32_t pops = prng_below(prng, burst + 1);
         for (uint32_t i = 0; i < burst; i++) {
             if (!queue_push(queue, i)) {
@@ -81,17 +85,32 @@ static bool grow(struct queue *queue, struct prng *prng, uint64_t depth, uint64_
     return true;
 }
 
-static enum bench_status measure_ageing(const struct bench_run *run, double *values)
+/* The second and third value of an age. distances: room for the queue, which has two elements. */
+static void measure_distances(const struct queue *queue, uint32_t *distances, double *of_age)
+{
+    size_t count = 0;
+    size_t near = 0;
+    for (const struct node *node = queue->ll->head; node->next != NULL; node = node->next) {
+        const uintptr_t here = (uintptr_t)node;
+        const uintptr_t next = (uintptr_t)node->next;
+        const uintptr_t distance = next > here ? next - here : here - next;
+        near += distance <= 64;
+        distances[count++] = distance < UINT32_MAX ? (uint32_t)distance : UINT32_MAX;
+    }
+    of_age[1] = count > 0 ? (double)ticks_quantile(distances, count, 0.5) : NAN;
+    of_age[2] = 100 * (double)near / (double)count;
+}
+
+enum bench_status bench_ageing_queues(const struct bench_run *run, double *values)
 {
     const struct queue_parameters *p = &run->bench->parameters.queue;
-    if (!linked_list_set_allocator(run->specification)) {
+    uint32_t *distances = bench_map((p->depth + BURST_MAX) * sizeof(*distances), MAP_PRIVATE);
+    if (distances == NULL || !linked_list_set_allocator(run->specification)) {
         return BENCH_FAILED;
     }
     for (size_t age = 0; age < p->repeats; age++) {
         struct prng prng;
         uint64_t pushed = 0;
-        double distances = 0;
-        uint64_t near = 0;
         prng_start(&prng, run->bench->seed + age);
         uint64_t start = clock_now_ns();
         struct queue *queue = queue_create();
@@ -99,19 +118,12 @@ static enum bench_status measure_ageing(const struct bench_run *run, double *val
             return bench_refused(NULL);
         }
         uint64_t grown = clock_now_ns();
-        for (const struct node *node = queue->ll->head; node->next != NULL; node = node->next) {
-            double distance = fabs((double)((intptr_t)node->next - (intptr_t)node));
-            distances += distance;
-            near += distance <= 64;
-        }
-        double neighbours = (double)queue_size(queue) - 1;
+        double *of_age = values + age * AGE_VALUES;
+        measure_distances(queue, distances, of_age);
         uint64_t deleting = clock_now_ns();
         queue_delete(queue);
         uint64_t end = clock_now_ns();
-        double *of_age = values + age * AGE_VALUES;
         of_age[0] = (double)(grown - start + end - deleting) / (double)pushed;
-        of_age[1] = distances / neighbours;
-        of_age[2] = 100 * (double)near / neighbours;
     }
     return BENCH_DONE;
 }
@@ -181,7 +193,7 @@ static void add_ageing_tables(struct bench *bench, const struct bench_samples *s
         int digits;
     } views[AGE_VALUES + SPREADS] = {
         {"ageing", "Nanoseconds per push, each time", 2},
-        {"ageing-distance", "Mean distance of neighbours in the queue, in bytes", 0},
+        {"ageing-distance", "Median distance of neighbours in the queue, in bytes", 0},
         {"ageing-near", "Neighbours within 64 bytes, in percent", 1},
         {"ageing-spread", "Quartile spread of ageing, in percent", 1},
         {"ageing-distance-spread", "Quartile spread of ageing-distance, in percent", 1},
@@ -213,7 +225,7 @@ static bool run_ageing(struct bench *bench)
     const struct queue_parameters *p = &bench->parameters.queue;
     pw_assert(p->repeats > 0 && p->repeats < BENCH_COLUMNS_MAX);
     const struct bench_samples *samples =
-        bench_measure_all(bench, measure_ageing, NULL, (size_t)p->repeats * AGE_VALUES);
+        bench_measure_all(bench, bench_ageing_queues, NULL, (size_t)p->repeats * AGE_VALUES);
     bench_about(bench,
                 "bursts of 1 to 40 pushes and fewer pops until %llu are queued, then the queue is "
                 "deleted; %llu times in one process, each time with other bursts (seed %llu and "

@@ -168,7 +168,7 @@ def queue(page, result):
 def ageing(page, result):
     for name, title, quantity, unit in (
             ("ageing", "Time per push, each time", "time per push", "ns"),
-            ("ageing-distance", "Mean distance of neighbours in the queue", "distance", "B")):
+            ("ageing-distance", "Median distance of neighbours in the queue", "distance", "B")):
         spreads = {row["allocator"]: row for row in result.rows(f"{name}-spread")} \
             if f"{name}-spread" in result.tables else {}
         series = []

@@ -166,6 +166,15 @@ if [ -z "${PW_SANITIZE:-}" ] && [ -r /proc/self/smaps_rollup ] && [ -x "$PW_BUIL
             END { exit wrong || NR != 4 }' >"$scratch/differs" ||
         fail "malloc holds otherwise than a program of its own counts: $(cat "$scratch/differs")"
 fi
+# Where the nodes of a queue lie, after other experiments: as in the same command alone.
+if [ -z "${PW_SANITIZE:-}" ] && [ -d "$scratch/held" ]; then
+    run aged.out ageing --runs 1 --alloc malloc,slab --depth 2k --repeats 2 --full --quiet \
+        --output "$scratch/aged"
+    for table in ageing-distance ageing-near; do
+        diff "$scratch/aged/$table.csv" "$scratch/held/$table.csv" >"$scratch/differs" ||
+            fail "$table after other experiments, and alone: $(cat "$scratch/differs")"
+    done
+fi
 run full.text purge --runs 1 --allocations 70k --pause 0 --fraction 0.00001 --alloc malloc
 grep -q "left out" "$scratch/full.text" && fail "65,536 blocks: a purge frees less than one"
 run published.text replay --as-published $few $graph --workloads bfs
