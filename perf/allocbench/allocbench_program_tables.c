@@ -23,7 +23,8 @@ static void add_costs(struct bench *bench, const struct program_samples *all,
         {"allocator", "run", BENCH_TEXT},         {"processor_s", "CPU s", 4},
         BENCH_SPREAD("processor_spread_percent"), {"elapsed_s", "wall s", 4},
         {"share_percent", "allocation %", 1},     BENCH_SPREAD_UNIT("share_spread"),
-        {"ns_per_request", "ns per call", 1},     {"estimated_ns", "estimated", 1},
+        {"ns_per_request", "ns per call", 1},     BENCH_SPREAD_UNIT("ns_per_request_spread"),
+        {"estimated_ns", "estimated", 1},         BENCH_SPREAD("estimated_spread_percent"),
         {"instructions", "instructions", 0},      {"instruction_share_percent", "allocation %", 2}};
     struct bench_table *table = bench_add_table(
         bench, "program", columns, COUNT_OF(columns),
@@ -42,11 +43,19 @@ static void add_costs(struct bench *bench, const struct program_samples *all,
         bench_add_text(table, bench->cases[i].label);
         bench_add_summary(table, bench_summary(all->timed, i, PROCESSOR_S), 1);
         bench_add_number(table, bench_median(all->timed, i, ELAPSED_S));
-        bench_add_number(table, has_share ? 100 * (seconds - base_s) / seconds : NAN);
-        bench_add_number(table, has_share ? bench_share_spread(values, base, count) : NAN);
-        bench_add_number(
-            table, has_share ? (seconds - base_s) * 1e9 / (double)command->summary.requests : NAN);
-        bench_add_number(table, is_replay ? NAN : bench_median(all->estimates, i, 0));
+        const double share = has_share ? 100 * (seconds - base_s) / seconds : NAN;
+        const double spread = has_share ? bench_share_spread(values, base, count) : NAN;
+        const double of_percent = seconds / 100 * 1e9 / (double)command->summary.requests;
+        bench_add_number(table, share);
+        bench_add_number(table, spread);
+        bench_add_number(table, share * of_percent);
+        bench_add_number(table, spread * of_percent);
+        if (is_replay) {
+            bench_add_number(table, NAN);
+            bench_add_number(table, NAN);
+        } else {
+            bench_add_summary(table, bench_summary(all->estimates, i, 0), 1);
+        }
         add_instructions(table, all->instructions, i, is_replay || !has_replay ? i : replayed);
     }
 }

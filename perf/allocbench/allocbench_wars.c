@@ -282,9 +282,16 @@ static void add_estimate(struct bench *bench, const struct bench_samples *sample
             replayed[run] = replay_seconds;
             estimated[run] = 100 * pushed * (one[run] + give[run]) / 1e9 / seconds[run];
         }
-        double spread = bench_share_spread(seconds, replayed, count);
+        const double spread = bench_share_spread(seconds, replayed, count);
         struct samples_summary wall = samples_summarize(seconds, count);
         struct samples_summary estimate = samples_summarize(estimated, count);
+        if (estimate.median > 100) {
+            estimate.median = estimate.deviation = NAN;
+            bench_note(bench,
+                       "%s: no estimate: the nodes of the chosen searches would take longer than "
+                       "the searches",
+                       bench->cases[i].label);
+        }
         bench_add_row(table, bench->cases[i].label,
                       (double[]){wall.median, 100 * wall.spread, estimate.median,
                                  estimate.deviation,

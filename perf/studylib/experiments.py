@@ -232,7 +232,7 @@ def bars(result):
                  result.find("replay", workload=workload, allocator="replay:unchecked")]
         plain, *others = [row.get("seconds") for row in found]
         rows.append([workload, published.figure_text(plain, "s")] + [
-            f"{'' if one.is_clear else '~'}{one.value / plain.value * 100:.0f} %"
+            published.percent(published.quotient(one, plain).scaled(100))
             if one and plain and plain.value else "-" for one in others])
     return rows
 
@@ -286,8 +286,6 @@ def write_result(page, result):
     summary = about["summary"][:1].upper() + about["summary"][1:]
     page.paragraph(f"{summary}. After {about['source']}.")
     page.paragraph(f"Measured: {about['measured']}.", "note")
-    if not any(row["experiment"] == result.name for row in published.ROWS):
-        page.paragraph("Published: no figures; this project's own.", "note")
     verdict = experiments_verdicts.verdict(result) if result.runs > 1 else \
         "one run, and nothing is known of the spread: no verdict."
     if verdict:

@@ -179,7 +179,7 @@ def run_figure(own, quantity):
     if None in parts:
         return None
     mallocs, take, frees, give = parts
-    return Figure((mallocs.value * take.value + frees.value * give.value) / 1e9)
+    return mallocs.times(take).plus(frees.times(give)).scaled(1e-9)
 
 
 def search_figure(result, search, allocator, quantity):
@@ -278,8 +278,8 @@ def wars_text(result, quantity):
         return (f"{figure_text(before[2]['seconds'], 's')} with malloc, "
                 f"{figure_text(after[2]['seconds'], 's')} with pool")
     if quantity == "rate_rises":
-        return ", ".join(f"{name} {own[1]['nodes_per_second'].value:,.0f} to "
-                         f"{own[3]['nodes_per_second'].value:,.0f}"
+        return ", ".join(f"{name} {figure_text(own[1]['nodes_per_second'], '1/s')} to "
+                         f"{figure_text(own[3]['nodes_per_second'], '1/s')}"
                          for name, own in (("malloc", before), ("pool", after))
                          if all(own.get(n, {}).get("nodes_per_second") for n in (1, 3)))
     return ""

@@ -117,6 +117,20 @@ class Figure:
         return Figure(self.value * factor, *([self.low * factor, self.high * factor]
                                              if self.is_known else []))
 
+    def _with(self, other, combine):
+        """Both combined; the interval is the widest that their own allow. A count without one is
+        exact."""
+        ends = [[one.low, one.high] if one.is_known else [one.value] for one in (self, other)]
+        made = [combine(first, second) for first in ends[0] for second in ends[1]]
+        return Figure(combine(self.value, other.value),
+                      *([min(made), max(made)] if self.is_known or other.is_known else []))
+
+    def plus(self, other):
+        return self._with(other, lambda first, second: first + second)
+
+    def times(self, other):
+        return self._with(other, lambda first, second: first * second)
+
     def differs(self, other):
         """True if the two intervals are known, and lie apart."""
         return self.is_known and other.is_known and (self.low > other.high or other.low > self.high)

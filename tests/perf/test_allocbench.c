@@ -450,6 +450,22 @@ START_TEST(an_estimate_weighs_each_size_with_its_share)
 }
 END_TEST
 
+START_TEST(a_product_is_as_uncertain_as_what_it_is_made_of)
+{
+    bench.parameters.estimate.histogram = fixture_text("histogram", "64 10\n");
+    bench.parameters.distributions.rounds = 10;
+    measure(&bench_estimate, "cheap");
+    bench_result_close(&result);
+    bench.runs = 3;
+    cost.first_calls = 2 * seen->requests; /* that run, and the first of the three */
+    cost.first_extra = 900;
+    measure(&bench_estimate, "cheap");
+    const double spread = figure("estimate", 0, "spread_percent");
+    ck_assert_double_ge(spread, 1);
+    expect("estimate", 0, "seconds_spread_percent", spread);
+}
+END_TEST
+
 /* The histogram of the first sizes, as "distributions" wrote it into its file. */
 static const char *written_histogram(void)
 {
@@ -578,6 +594,19 @@ START_TEST(the_main_job_is_counted_and_timed_per_search)
 }
 END_TEST
 
+START_TEST(a_share_of_more_than_the_whole_is_no_figure)
+{
+    cost.reading =
+        1000000000; /* of the clock: all that a search takes, and twice per 10,000 nodes */
+    bench.parameters.job.graph = "generate:nodes=20k,edges=400k,seed=3";
+    bench.parameters.job.searches = 1;
+    measure(&bench_pointer_wars, "malloc");
+    ck_assert_double_gt(figure("pointer-wars-searches", 0, "pushed"), 5000);
+    ck_assert(isnan(figure("pointer-wars-share", 0, "estimated_percent")));
+    ck_assert_ptr_nonnull(strstr(result.notes[result.note_count - 1], "malloc: no estimate: "));
+}
+END_TEST
+
 START_TEST(the_share_of_allocation_is_of_the_run_that_allocates)
 {
     cost.reading = 1000000;
@@ -638,8 +667,9 @@ int main(void)
             purge_drops_the_longest_sample_of_a_batch_that_was_interrupted,
             distributions_subtract_the_fastest_pass_of_the_empty_loop,
             an_estimate_weighs_each_size_with_its_share, an_estimate_is_what_the_same_sizes_cost,
-            a_queue_is_cold_once_and_then_warm, ageing_shows_how_far_apart_neighbours_lie,
-            the_main_job_is_counted_and_timed_per_search,
+            a_product_is_as_uncertain_as_what_it_is_made_of, a_queue_is_cold_once_and_then_warm,
+            ageing_shows_how_far_apart_neighbours_lie, the_main_job_is_counted_and_timed_per_search,
+            a_share_of_more_than_the_whole_is_no_figure,
             the_share_of_allocation_is_of_the_run_that_allocates,
             the_accounts_of_the_kernel_have_their_names,
             a_spread_of_shares_is_half_the_distance_of_their_quartiles, NULL});

@@ -534,6 +534,18 @@ class Published(Folder):
         self.assertEqual(rows["estimate of both together"][3:], ["50 s", "-", "-"])
         self.assertEqual(rows["one free, 10,000 in a row"][3:], ["30 ns", "2 ns", "15.0"])
 
+    def test_the_article_s_estimate_is_as_uncertain_as_its_nanoseconds(self):
+        result = self.write("pointer-wars", {
+            "pointer-wars": "allocator,wall_seconds,malloc_calls,free_calls,ns_per_malloc,"
+            "ns_per_malloc_spread_percent,ns_per_free,ns_per_free_spread_percent\n"
+            "malloc,4,50000000,50000000,68,816,10,2\n"})
+        rows = {row[0]: row[1:] for row in published.beside(result)[0][0][2]}
+        self.assertEqual(rows["estimate of both together"][3], "~3.9 s")
+        made = published.run_figure(result.find("pointer-wars", allocator="malloc"),
+                                    "estimated_seconds")
+        self.assertAlmostEqual(made.low, 0.05 * (68 - 68 * 8.16 + 9.8))
+        self.assertAlmostEqual(made.high, 0.05 * (68 + 68 * 8.16 + 10.2))
+
     def test_a_search_that_was_simulated_fills_its_counters_and_says_so(self):
         result = self.write("pointer-wars", {
             "pointer-wars": "allocator,wall_seconds\nmalloc,4\n",
@@ -569,6 +581,15 @@ class Published(Folder):
             "bfs,malloc,4,1,75,1\nbfs,replay,1.5,1,33,1\nbfs,replay:unchecked,1,1,0,1\n",
             "replay-recordings": "workload,heap,seconds\nbfs,first-fit:heap=64M,10\n"})
         self.assertEqual(experiments.bars(result), [["bfs", "4 s", "250 %", "38 %", "25 %"]])
+        wide = self.write("replay", {
+            "replay": "workload,allocator,seconds,spread_percent,overhead_percent,overhead_spread\n"
+            "bfs,malloc,4,70,75,1\nbfs,replay,1.5,50,33,1\nbfs,replay:unchecked,1,1,0,1\n",
+            "replay-recordings": "workload,heap,seconds\nbfs,first-fit:heap=64M,10\n"})
+        self.assertEqual(experiments.bars(wide), [["bfs", "4 s", "250 %", "~38 %", "~25 %"]])
+        result = self.write("replay", {
+            "replay": "workload,allocator,seconds,spread_percent,overhead_percent,overhead_spread\n"
+            "bfs,malloc,4,1,75,1\nbfs,replay,1.5,1,33,1\nbfs,replay:unchecked,1,1,0,1\n",
+            "replay-recordings": "workload,heap,seconds\nbfs,first-fit:heap=64M,10\n"})
         [(_, _, [recording]), _], _ = published.beside(result)
         self.assertEqual(recording[4:], ["4 s", "10 s", "0.40"])
 
@@ -676,7 +697,7 @@ class Pages(Folder):
         html = (self.folder / "index.html").read_text(encoding="utf-8")
         markdown = (self.folder / "index.md").read_text(encoding="utf-8")
         for text in ("A &amp; B, virtual", "0.5 ns per tick; a reading costs 20 ticks",
-                     "no figures; this project&#x27;s own", "<td>17.3 ns</td>", "x&lt;y", "lib:x is left out",
+                     "<td>17.3 ns</td>", "x&lt;y", "lib:x is left out",
                      "Title of queue-shallow: queue-shallow.csv"):
             self.assertIn(text, html)
         self.assertIn("| slab:a=1,b=2 | 17.3 ns |", markdown)
