@@ -23,6 +23,23 @@ private=$(find "$scratch/away" ! -perm -005 -type d)
 cmake --build "$PW_BUILD" --target uninstall >"$scratch/log" 2>&1 || fail "$(cat "$scratch/log")"
 left=$(find "$scratch/away" ! -type d -o -path '*pointer?wars*')
 [ -z "$left" ] || fail "left by uninstall: $left"
+grep -q '^-- Removed [0-9]* of [0-9]* installed files$' "$scratch/log" || fail "$(cat "$scratch/log")"
+
+# What was installed below DESTDIR is taken away with it, all of it, and not without it.
+DESTDIR=$scratch/stage cmake --install "$PW_BUILD" --prefix /opt/wars >"$scratch/log" 2>&1 ||
+    fail "installing with DESTDIR: $(cat "$scratch/log")"
+page=$scratch/stage/opt/wars/share/man/man1/bfs.1
+[ ! -e "$page" ] ||
+    grep -q '/opt/wars/share/pointer' "$page" ||
+    fail "the prefix is not in FILES of bfs.1"
+cmake --build "$PW_BUILD" --target uninstall >"$scratch/log" 2>&1 && fail "uninstalled without DESTDIR"
+tr '\n' ' ' <"$scratch/log" | grep -q "files were installed with DESTDIR=$scratch/stage" ||
+    fail "$(cat "$scratch/log")"
+[ -x "$scratch/stage/opt/wars/bin/bfs" ] || fail "bfs went without DESTDIR"
+DESTDIR=$scratch/stage cmake --build "$PW_BUILD" --target uninstall >"$scratch/log" 2>&1 ||
+    fail "$(cat "$scratch/log")"
+left=$(find "$scratch/stage" -mindepth 1)
+[ -z "$left" ] || fail "left by uninstall in DESTDIR: $left"
 
 sanitizer=${PW_SANITIZE:+-fsanitize=$PW_SANITIZE}
 cmake --install "$PW_BUILD" --prefix "$scratch/first" >"$scratch/log" 2>&1 || {

@@ -42,11 +42,14 @@ static void report(const struct recording *recording, const struct recording_sum
                    const char *path)
 {
     const struct recording_header *header = &recording->header;
+    char live[40];
+    const double bytes = (double)summary->live_peak;
+    snprintf(live, sizeof(live), bytes < 1048576 ? "%.1f KiB" : "%.1f MiB",
+             bytes / (bytes < 1048576 ? 1024 : 1048576));
     fprintf(stderr,
-            "allocbench: %s: %s%s made %llu requests and %llu releases, at most %.1f MiB alive%s\n",
-            path, header->program, header->is_forked ? " (a child of a fork)" : "",
-            (unsigned long long)summary->requests, (unsigned long long)summary->releases,
-            (double)summary->live_peak / 1048576,
+            "allocbench: %s: %s%s made %llu requests and %llu releases, at most %s alive%s\n", path,
+            header->program, header->is_forked ? " (a child of a fork)" : "",
+            (unsigned long long)summary->requests, (unsigned long long)summary->releases, live,
             header->threads > 1 ? ", in several threads" : "");
     if (header->stopped != 0) {
         fprintf(stderr, "allocbench: %s: the recording ends early: %s\n", path,

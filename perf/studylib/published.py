@@ -293,8 +293,9 @@ def here(result, row):
     if quantity == "total_size":
         own = result.find("purge-summary", allocator="malloc")
         if own.get("cumulative_mib") and own.get("live_peak_kib"):
-            return (f"{own['cumulative_mib'].value:,.0f} MiB in all, at most "
-                    f"{own['live_peak_kib'].value / 1024:.1f} MiB alive")
+            kib = own["live_peak_kib"].value
+            live = f"{kib:.0f} KiB" if kib < 1024 else f"{kib / 1024:.1f} MiB"
+            return f"{own['cumulative_mib'].value:,.0f} MiB in all, at most {live} alive"
     if quantity == "fixed_front":
         own = {row["heap"].split(":")[0]: row["seconds"] for row in result.rows("replay-recordings")
                if row["workload"] == "bfs"} if "replay-recordings" in result.tables else {}

@@ -24,6 +24,14 @@ else
     fail "BUILD_SHARED_LIBS=OFF: $(cat "$scratch/log")"
 fi
 
+# BUILD_TESTING is obeyed, as CTest's module means it.
+if cmake -S "$PW_SOURCE" -B "$scratch/untested" -DBUILD_TESTING=OFF -DPW_MPI=OFF \
+    -DCMAKE_C_COMPILER="$PW_CC" >"$scratch/log" 2>&1; then
+    [ ! -e "$scratch/untested/tests" ] || fail "BUILD_TESTING=OFF is not obeyed"
+else
+    fail "BUILD_TESTING=OFF: $(cat "$scratch/log")"
+fi
+
 # A stranger does not find half a package in the build folder.
 mkdir "$scratch/stranger"
 cat >"$scratch/stranger/CMakeLists.txt" <<'END'

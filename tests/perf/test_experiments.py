@@ -511,7 +511,7 @@ class Published(Folder):
         result = self.write("purge", {
             "purge-summary": "allocator,mean_cycles,cumulative_mib,live_peak_kib\nmalloc,9,1835,230\n",
             "purge": "allocator,size_bytes,mean_cycles\n"})
-        self.assertIn("never 1 MB alive, but the article has around: 400 MB (here 1,835 MiB in all, at most 0.2 MiB alive)",
+        self.assertIn("never 1 MB alive, but the article has around: 400 MB (here 1,835 MiB in all, at most 230 KiB alive)",
                       published.beside(result)[1][0])
         result = self.write("replay", {"replay": "workload,allocator,seconds\n",
                                        "replay-recordings": "workload,heap,seconds\nqueue,block:x,9\n"

@@ -43,6 +43,7 @@ requests() { # requests FILE: as the last record said
 
 # What is recorded: every request, before main, in a constructor and at the end.
 record 0 none.rec "$asks" none
+said 'at most [0-9.]* KiB alive' # and not "0.0 MiB"
 none=$(($(requests none.rec) - $(cut -d' ' -f1 <expected)))
 record 0 "with a blank/ü.rec" "$asks" steps 2000
 steps=$(requests "with a blank.ü.rec")
