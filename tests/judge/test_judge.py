@@ -47,7 +47,9 @@ import hot  # noqa: E402
 import intake  # noqa: E402
 import levels  # noqa: E402
 import memory  # noqa: E402
+import operations  # noqa: E402
 import printable  # noqa: E402
+import progress  # noqa: E402
 import speed  # noqa: E402
 import submission  # noqa: E402
 from rules import ORDINARY, RULES, Rule, not_reached  # noqa: E402
@@ -159,6 +161,9 @@ def assemble_real(name, folder):
         for part in ("list", "queue"):
             text = (JUDGE / f"plain_{part}.c").read_text()
             (folder / f"good_{part}.inc").write_text(re.sub("<(.*?_?list|queue).h>", r'"\1.h"', text))
+    if (special / "queue_performance.c.replace").exists():  # a search of its own
+        text = (JUDGE / "published_search.c").read_text().replace("<queue.h>", '"queue.h"')
+        (folder / "queue_performance.c").write_text(text)
     for path in special.iterdir():
         if path.suffix == ".add":
             header = folder / path.stem
@@ -192,7 +197,7 @@ def assemble_real(name, folder):
 def assemble(name, folder):
     """The member as a stranger would hand it in."""
     folder = pathlib.Path(folder)
-    if name in REAL:
+    if name in REAL or name.startswith("search_"):
         return assemble_real(name, folder)
     shutil.copytree(HERE / "zoo" / name, folder, dirs_exist_ok=True)
     for path in folder.glob("*"):
@@ -509,7 +514,7 @@ class Cards(unittest.TestCase):
         "isolation": {"bubblewrap": False, "seccomp": True, "namespaces": False, "own_user": False,
                       "control_group": False, "limits": True, "no_new_privileges": True,
                       "summary": "own session", "missing": ["no bubblewrap"]},
-        "notes": ["A note."],
+        "notes": ["A note."], "before": None, "next": "Mend it.",
     }
 
     def test_this_card_keeps_to_the_schema(self):
@@ -1206,6 +1211,61 @@ fn=malloc
                           "2.25 per push"])
 
 
+class Progress(unittest.TestCase):
+    """A pair of cards, before and after."""
+
+    def test_a_batch_says_what_each_hand_in_has_mended(self):
+        with tempfile.TemporaryDirectory() as top:
+            hand_ins, cards = pathlib.Path(top, "hand-ins"), pathlib.Path(top, "cards")
+            words = ["--batch", str(hand_ins), "--output", str(cards), "--no-speed", "--no-memory", "--quiet",
+                     "--calls", "500", *PLAIN]
+            assemble("off_by_one", hand_ins / "one")
+            self.assertEqual(run(*words).returncode, 0)
+            first = json.loads((cards / "one.json").read_text())
+            shutil.copy(JUDGE / "plain_list.c", hand_ins / "one" / "linked_list.c")
+            assemble("loses_one", pathlib.Path(top, "other"))
+            shutil.copy(pathlib.Path(top, "other", "queue.c"), hand_ins / "one" / "queue.c")
+            os.utime(hand_ins / "one" / "queue.c", (5e9, 5e9))
+            self.assertEqual(run(*words).returncode, 0)
+            second = json.loads((cards / "one.json").read_text())
+        self.assertIsNone(first["before"])
+        self.assertIn("Mend insert-index: insert takes index 0 to size, inclusive.", first["next"])
+        self.assertEqual((second["before"]["mended"], second["before"]["broken"]),
+                         (["insert-index", "random-calls"], ["long-queue"]))
+        self.assertIn("Mend long-queue", second["next"])
+        self.assertEqual(second["before"]["score"], first["score"])
+        for text in (card_text.text(second), card_html.html(second)):
+            self.assertIn("insert-index, random-calls", text)
+
+    def test_speed_before_and_after_is_compared_by_intervals(self):
+        before = {"ratio": 1.0, "low": 0.9, "high": 1.1}
+        verdicts = [progress.speed_words(before, {"ratio": low + 0.1, "low": low, "high": low + 0.2})["verdict"]
+                    for low in (1.2, 1.0, 0.6)]
+        self.assertEqual(verdicts, ["faster", "no difference that the intervals show", "slower"])
+        self.assertIsNone(progress.speed_words({"ratio": None}, before))
+
+    def test_what_is_no_card_is_refused(self):
+        with tempfile.TemporaryDirectory() as top:
+            for text in ("[]", "{}", "x", '{"schema": "pointer-wars-card/1"}'):
+                path = pathlib.Path(top, "card.json")
+                path.write_text(text)
+                with self.assertRaises(submission.CannotGrade):
+                    progress.read(path)
+
+    def test_the_next_step_is_the_most_valuable_one(self):
+        own = {"ns": 9.0, "low": 8.9, "high": 9.1}
+        card = {"rules": [], "build": {"level": 1}, "memory": None, "speed": None, "operations": {"rows": [
+            {"operation": "find", "elements": 500, "own": own, "plain": {"ns": 3.0, "low": 2.9, "high": 3.1}}]}}
+        self.assertIn("find costs 9.0 ns with 500 elements; the plain list needs 3.0 ns", progress.next_step(card))
+        speed_rows = {"ratio": 1.0, "low": 0.9, "high": 1.1, "references": [{"name": "slab", "ratio": 2.5}],
+                      "instructions": {"hot": {"lines": [{"file": "q.c", "line": 7, "per_push": 9.0}]}}}
+        card.update({"build": {"level": 2}, "speed": speed_rows, "memory": {"mallocs_per_push": 1.0}})
+        self.assertIn("Allocation: slab is 2.5 times as fast as yours", progress.next_step(card))
+        self.assertIn("q.c:7", progress.next_step(card))
+        speed_rows["references"][0]["ratio"] = 1.0
+        self.assertIn("The search itself, level 3", progress.next_step(card))
+
+
 class Breaking(unittest.TestCase):
     """No deletion, breaking or slowing of anything in a hand-in raises its score."""
     functions = [("linked_list.c", name) for name in (
@@ -1249,6 +1309,33 @@ class Breaking(unittest.TestCase):
                                                     "4"), folders)
             for case, card, score in zip(what, cards, before):
                 self.assertLessEqual(card["score"], score, case)
+
+
+class Calls(unittest.TestCase):
+    """Level 1 is timed."""
+
+    @unittest.skipUnless(BUILD, "needs bfs-compare")
+    def test_every_call_of_level_1_is_timed_beside_the_plain_list(self):
+        with tempfile.TemporaryDirectory() as top:
+            card = card_of(assemble("real_level1", pathlib.Path(top, "it")), "--no-memory", *PLAIN, "--bfs",
+                           f"{BUILD}/bin/bfs")
+        self.assertEqual(list(violations(card, json.loads((JUDGE / "card.schema.json").read_text()), "card")), [])
+        rows = card["operations"]["rows"]
+        self.assertEqual([(row["operation"], row["elements"]) for row in rows],
+                         [(name, size) for _, size in operations.SIZES for name in operations.NAMES])
+        for row in rows:
+            for side in ("own", "plain"):
+                box = row[side]
+                self.assertTrue(0 < box["least"] <= box["lower"] <= box["ns"] <= box["upper"] <= box["most"])
+        self.assertIn("insert_front", card_text.text(card))
+        self.assertEqual(card_html.html(card).count("<rect"), 2 * len(rows))
+
+    def test_samples_with_a_switch_are_dropped(self):
+        found = {"own": [(1.0, False), (99.0, True), (2.0, False), (3.0, False)],
+                 "plain": [(1.0, False), (1.0, False), (1.0, False)]}
+        with unittest.mock.patch.object(operations, "figures", sorted):
+            row = operations.row_of("find", "here", 5, found)
+        self.assertEqual((row["own"], row["dropped"], row["samples"]), ([1.0, 2.0, 3.0], 1, 4))
 
 
 class Usage(unittest.TestCase):
@@ -1423,6 +1510,39 @@ class OwnLibraries(unittest.TestCase):
                            *self.tiny)
         self.assertEqual(failed(card), {})
         self.assertIsNotNone(card["speed"]["ratio"])
+
+    def test_searches_of_their_own_are_held_against_the_judges(self):
+        """Level 3. Ratios are of processor time; only that they were measured is asked here, and the order of
+        one that visits a fraction and one that counts to 200 at each edge."""
+        words = ["--level", "3", "--no-memory", *PLAIN, *self.tiny[:2], "--pairs", "random:20", *self.tiny[4:],
+                 "--limit", "3"]
+        with tempfile.TemporaryDirectory() as top, concurrent.futures.ThreadPoolExecutor(2) as pool:
+            names = ("fast", "slow", "wrong", "silent", "hangs")
+            cards = dict(zip(names, pool.map(lambda name: card_of(
+                assemble(f"search_{name}", pathlib.Path(top, name)), *words), names)))
+        schema = json.loads((JUDGE / "card.schema.json").read_text())
+        for name, card in cards.items():
+            self.assertEqual(list(violations(card, schema, "card")), [], name)
+            self.assertEqual(card["build"]["level"], 3, name)
+        for name, words in (("wrong", "a path"), ("silent", "0 of them"), ("hangs", "it did not end")):
+            self.assertEqual(list(failed(cards[name])), ["own-search"], name)
+            self.assertIn(words, failed(cards[name])["own-search"]["found"], name)
+            self.assertEqual(cards[name]["points"][-1]["points"], 0)
+        own = {name: cards[name]["speed"]["own_search"] for name in ("fast", "slow")}
+        self.assertEqual([own[name]["counts"] for name in own], ["another search's", "as the published search"])
+        self.assertGreater(own["fast"]["ratio"], own["slow"]["ratio"])
+        self.assertIn("times the published search on the same queue", card_text.text(cards["fast"]))
+
+    def test_a_program_with_an_allocator_of_its_own_has_a_note_of_what_is_judged(self):
+        with tempfile.TemporaryDirectory() as top:
+            folder = assemble("search_fast", pathlib.Path(top, "it"))
+            source = folder / "queue_performance.c"
+            source.write_text('#include "slab_of_mine.h"\n' + source.read_text())
+            (folder / "slab_of_mine.h").write_text("#include <stdlib.h>\n")
+            card = card_of(folder, "--no-memory", *PLAIN, *self.tiny)
+        self.assertIn("The judge registers malloc", " ".join(card["notes"]))
+        self.assertEqual((card["build"]["level"], failed(card)), (3, {}))
+        self.assertIsNotNone(card["speed"]["own_search"]["ratio"])
 
     @unittest.skipUnless(shutil.which("valgrind"), "needs Valgrind")
     def test_a_stub_has_nothing_for_memory(self):

@@ -69,6 +69,8 @@ class Batch:
         before = newest(self.folder / name)
         words = [sys.executable, str(HERE / "judge"), str(self.folder / name), *self.words, *more,
                  "--format", "json", "--quiet"]
+        if self.card_path(name).exists():
+            words += ["--before", str(self.card_path(name))]
         with self.lock:
             if self.is_ending:
                 return None
@@ -160,7 +162,7 @@ class Batch:
         fast = []
 
         def then(name, made):
-            if made and made[0]["points"][-1]["why"] == grade.NOT_TIMED:
+            if made and (made[0]["points"][-1]["why"] == grade.NOT_TIMED or level(made[0]) == 1):
                 fast.append(name)
             else:
                 self.keep(name, made)
@@ -187,8 +189,9 @@ def late_card(path, rubric, options):
         "build": {"how": None, "command": None, "seconds": 0.0, "warnings": 0, "first_warnings": [],
                   "headers": "the submission's", "level": options.level, "log": [], "advice": None,
                   "shown_by": []},
-        "rules": [rule.as_json() for rule in rules], "memory": None, "speed": times,
-        "isolation": {**box, "summary": "its judge was ended", "missing": []}, "notes": notes})
+        "rules": [rule.as_json() for rule in rules], "memory": None, "speed": times, "operations": None,
+        "isolation": {**box, "summary": "its judge was ended", "missing": []}, "notes": notes,
+        "before": None, "next": None})
 
 
 def write(path, text):

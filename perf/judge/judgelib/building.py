@@ -34,6 +34,10 @@ LOG_LINES = 10
 # Each of these looks at a byte a few times at most, whatever the text is: no run of blanks spans lines twice.
 CLASS = re.compile(rb"^[ \t]*class[ \t]+(LinkedList|Queue|linked_list|queue)\b", re.M | re.I)
 CREATES = re.compile(rb"^[ \t]*struct[ \t]+linked_list[ \t]*\*[ \t]*linked_list_create\b", re.M)
+INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*"([^"\n]{1,200})"', re.M)
+PUBLISHED_INCLUDES = ("mmio.h", "queue.h", "linked_list.h", "arm_pmu.h")
+PROGRAM = "queue_performance"
+PROGRAM_SOURCE = PROGRAM + ".c"
 MAIN = re.compile(rb"^[ \t]*(?:int|void)\s+main\s*\(", re.M)
 
 ADVICE = (
@@ -63,11 +67,12 @@ class Refused(Exception):
 
 
 class Made:
-    """libraries {name: bytes}, headers {path: bytes}, include (folders of headers), problem, log."""
+    """libraries {name: bytes}, headers {path: bytes}, include (folders of headers), problem; program (bytes) of a
+    search of its own, or program_problem."""
 
     def __init__(self):
         self.libraries, self.headers, self.include = {}, {}, []
-        self.problem = None
+        self.problem = self.program = self.program_problem = None
 
 
 def base(path):
@@ -112,6 +117,8 @@ class Workshop:
     def __init__(self, isolation, say, build, notes, level=None):
         self.isolation, self.say, self.build, self.notes = isolation, say, build, notes
         self.level = level
+        self.has_program = False  # a search of its own is to be built
+        self.program_problem = None
         self.box = None
         self.log = ""
         self.sources = []
@@ -189,12 +196,14 @@ class Workshop:
                           + ", ".join(found.values()))
         chosen = found[self.level or max(found)]
         self.notes.append(f"There is one folder per level; {chosen} was built.")
+        self.level = self.level or max(found)
         return chosen
 
     def take_sources(self, tree, names):
         folder = self.choose_folder(names)
         inside = below(names, folder)
         sources = [path for path in inside if path.endswith(SOURCES)]
+        self.look_for_program(tree, inside)
         how = has_own_build(names, folder)
         if not sources and not how:
             raise Refused("no sources, no build and no libraries")
@@ -218,6 +227,18 @@ class Workshop:
         self.build["log"] = self.log.splitlines()[-LOG_LINES:]
         self.build["advice"] = advice(self.log)
         return made
+
+    def look_for_program(self, tree, names):
+        """Level 3 brings a search of its own. Below that, a program with headers of its own registers an
+        allocator that no rule sees: the card says so, and its program is timed as it is."""
+        path = nearest(names, PROGRAM_SOURCE)
+        own = apart.call(own_includes, tree.read(path, MEBIBYTE) or b"") if path else []
+        if self.level is None and own:
+            self.level = 3
+            self.notes.append(f"{path} includes {own[0]}. The judge registers malloc, so an allocator that only this "
+                              "program registers is not in the rules and not in the queue's speed; the "
+                              "program is timed as it is.")
+        self.has_program = self.level == 3
 
     def wants_queue(self, names):
         if self.level is not None:
@@ -277,6 +298,8 @@ class Workshop:
         self.build["command"] = "make " + " ".join(wanted)
         first = self.command(["make", *wanted], copy, place)
         if self.is_there(place, wanted):
+            if self.has_program:
+                self.program_problem = self.command(["make", PROGRAM], copy, place)
             return None
         self.build["command"] = "make"
         return self.command(["make"], copy, place) or first
@@ -330,6 +353,11 @@ class Workshop:
         if problem is None and len(wanted) > 1:
             link = ["-L", os.path.dirname(out[0]), "-Wl,--no-as-needed", "-llinked_list"]
             problem = self.command([compiler, *flags, *queue, *link, "-o", out[1]], copy, place)
+        if problem is None and self.has_program:
+            path = nearest(files, PROGRAM_SOURCE)
+            self.program_problem = "there is no " + PROGRAM_SOURCE if path is None else self.command(
+                [compiler, *(flag for flag in flags if flag != "-shared"), path, "-L", os.path.dirname(out[0]),
+                 "-lqueue", "-llinked_list", "-o", os.path.join(copy, "judge-made", PROGRAM)], copy, place)
         return problem
 
     def shown_by(self, how, wanted, places, include, sources):
@@ -366,6 +394,9 @@ class Workshop:
                         places.append(path)
                     elif path is not None:
                         problem = problem or f"{path} is no regular file of the build, or too large"
+                path = nearest(names, PROGRAM) if self.has_program else None
+                made.program = None if path is None else tree.read(path)
+                made.program_problem = self.program_problem
             if len(made.libraries) == len(wanted):
                 self.log = ""
                 with intake.Tree(place) as tree:
@@ -395,6 +426,12 @@ def has_classes(texts):
     """True if it is the C++ edition of the challenge: the list or the queue is a class, and no line begins as
     the function does that makes a list."""
     return any(CLASS.search(one) for one in texts) and not any(CREATES.search(one) for one in texts)
+
+
+def own_includes(text):
+    """Headers that a program includes beside the challenge's."""
+    found = [name.decode("utf-8", "replace") for name in INCLUDE.findall(text)]
+    return [name for name in found if name not in PUBLISHED_INCLUDES]
 
 
 def has_main(text):

@@ -132,9 +132,16 @@ def text(card, colours=False):
         memory(out, card["memory"])
     if card["speed"] and card["speed"].get("searches"):
         speed(out, card["speed"])
+    if card.get("operations"):
+        operations(out, card["operations"])
     for note in card["notes"]:
         out.line()
         out.hanging("note       ", note)
+    if card.get("before"):
+        before(out, card["before"], card["score"])
+    if card.get("next"):
+        out.line()
+        out.hanging("next       ", card["next"])
     programs(out, card)
     return "\n".join(out.lines) + "\n"
 
@@ -159,6 +166,38 @@ def memory(out, figures):
     out.line()
     for name, value in memory_rows(figures):
         out.line(f"memory     {name:<32} {value:>20}")
+
+
+def before_rows(figures, score):
+    """(head, words) of what has changed since the earlier card."""
+    rows = [("before     ", f"{figures['score']:g} of 100, now {score:g}")]
+    rows += [(head, ", ".join(figures[key])) for head, key in (("  mended   ", "mended"), ("  broken   ", "broken"))
+             if figures[key]]
+    if figures["speed"]:
+        was, now = (ratio_text(figures["speed"][key]) for key in ("before", "after"))
+        rows.append(("  speed    ", f"{was}, now {now}: {figures['speed']['verdict']}"))
+    return rows
+
+
+def before(out, figures, score):
+    out.line()
+    for head_of_row, words in before_rows(figures, score):
+        out.hanging(head_of_row, words)
+
+
+def operations(out, figures):
+    """What the calls of a list cost, beside the plain list."""
+    out.line()
+    out.line(f"{'ns per call or element':<24} {'elements':>9} {'yours':>24} {'plain list':>18}")
+    for row in figures["rows"]:
+        own, plain = row["own"], row["plain"]
+        yours = f"{own['ns']:.1f} ({own['low']:.1f} to {own['high']:.1f})"
+        out.line(f"{row['operation']:<24} {row['elements']:>9,} {yours:>24} {plain['ns']:>18.1f}")
+    if figures["problem"]:
+        out.hanging("           ", figures["problem"])
+    dropped = sum(row["dropped"] for row in figures["rows"])
+    out.hanging("           ", f"Medians of {figures['rounds']} processes each, in turns, with intervals; "
+                f"{count(dropped, 'sample')} dropped because the processor was taken away. No points.")
 
 
 def ratio_text(row):
@@ -203,6 +242,13 @@ def speed(out, figures):
     for row in figures["references"]:
         out.line(f"{row['name']:>19} {row['seconds']:>9.4f}   {ratio_text(row)}"
                  + (f", {row['instructions']:,} instructions" if row.get("instructions") else ""))
+    own = figures.get("own_search") or {}
+    if own.get("ratio"):
+        out.line()
+        out.line(f"search     {ratio_text(own)} times the published search on the same queue")
+        out.hanging("           ", f"{own['seconds']:.3f} s and {own['published_seconds']:.3f} s of processor "
+                    f"time for its pairs; {own['graph']}, {count(own['rounds'], 'round')}; its counts: "
+                    f"{own['counts']}")
     counted = figures.get("instructions") or {}
     if counted.get("ratio"):
         out.line()

@@ -3,6 +3,8 @@ import argparse
 import contextlib
 import json
 import os
+import pathlib
+import secrets
 import signal
 import sys
 import tempfile
@@ -15,11 +17,16 @@ import card_text
 import contract
 import grade
 import memory
+import operations
+import own_search
+import progress
+import runner
 import speed
+import stats
 from levels import LEVELS, not_asked
 from own_name import as_called, complain, own_name
 from printable import clean, printable
-from rules import RULES, Rule, not_reached
+from rules import FAILED, PASSED, RULES, Rule, not_reached
 from sandbox import Sandbox
 from speaker import Speaker
 from submission import HERE, CannotGrade, Submission
@@ -37,6 +44,7 @@ examples:
   perf/judge/judge hand-in/ --format json --output card.json
   perf/judge/judge build/release/lib --env LINKED_LIST_ALLOC=slab
   perf/judge/judge hand-in/ --graph GRAPH --pairs PAIRS --time 300 --format html -o card.html
+  perf/judge/judge hand-in/ --before card.json
   perf/judge/judge --batch hand-ins/ --output cards/ --jobs 4
 Exit status: 0 graded, 1 could not grade, 2 wrong usage, 130 interrupted."""
 FORMATS = {"text": card_text.text, "json": lambda card: json.dumps(card, indent=1) + "\n",
@@ -89,11 +97,13 @@ def parser():
     add("--no-speed", dest="speed", action="store_false", help="do not time")
     add("--no-memory", dest="memory", action="store_false", help="do not run Valgrind")
     add("--level", type=int, choices=LEVELS, help="of the challenge: 1 the list, 2 list and "
-        "queue (default: recognised from what is handed in)")
+        "queue, 3 with a search of one's own (default: recognised from what is handed in)")
     add("--untimed", action="store_true", help=argparse.SUPPRESS)  # a batch times later
     add("--scale", metavar="LOW:HIGH", type=ratios,
         help="times as fast as the plain list: at LOW speed earns nothing, at HIGH everything "
         "(default: 0.5:4)")
+    add("--before", metavar="CARD", help="an earlier card (JSON) of the same hand-in: what is mended, what is "
+        "new, speed before and after; a batch takes the last card of each in its output folder")
     add("--rubric", metavar="FILE", help="points, gates, scale and weights, TOML or JSON")
     add("--batch", metavar="FOLDER", help="judge every folder within, and write a ranking")
     add("--board", metavar="N", type=whole, default=10,
@@ -146,30 +156,47 @@ def open_umask():
 
 def judge(options, rubric, say):
     """The card of one submission."""
+    before = progress.read(options.before) if options.before else None
     with open_umask(), Sandbox(options.isolation) as box:
         submission = Submission(options.submission, box, say, level=options.level,
                                 isolation=options.isolation)
         submission.copy()
-        rules, figures = submission.make(), None
+        rules, figures, calls = submission.make(), None, None
         times = dict(speed.NOTHING) if options.speed else None
         if submission.level == 1:
             times = None  # no queue, no search
         if submission.is_built:
             more, figures, times = judge_built(options, submission, rubric, rules, say)
             rules += more
+            if submission.level == 1 and options.speed and not options.untimed:
+                calls = time_calls(options, submission, rules, say)
         asked = ["build", "contract"] + (["memory"] if options.memory else [])
         rules += not_reached(rules, asked, "not reached",
                              not_asked(submission.level or 2, submission.has_cleanup))
         score, points, notes = grade.grade(rules, times, rubric)
-        return clean({
+        card = {
             "schema": "pointer-wars-card/1",
             "submission": {"name": submission.label,
                            "paths": [str(path) for path in submission.paths]},
             "score": score, "points": points, "rubric": rubric.as_json(),
             "build": submission.build, "rules": [rule.as_json() for rule in rules],
-            "memory": figures, "speed": times, "isolation": box.describe(),
+            "memory": figures, "speed": times, "operations": calls, "isolation": box.describe(),
             "notes": submission.notes + notes,
-        })
+            "before": progress.compared(before, score, rules, times) if before else None,
+        }
+        card["next"] = progress.next_step(card)
+        return clean(card)
+
+
+def time_calls(options, submission, rules, say):
+    """What the calls of a list cost; None unless they do as they should."""
+    if any(rule.status == FAILED and rule.group in ("build", "contract") for rule in rules):
+        return None
+    try:
+        stats.use(pathlib.Path(runner.find_bfs(options.bfs)).parent)
+    except runner.Failed as problem:
+        raise CannotGrade(str(problem)) from None
+    return operations.judge(options, submission, rules, say, options.seed or secrets.randbits(64))
 
 
 def judge_built(options, submission, rubric, before, say):
@@ -191,6 +218,11 @@ def judge_built(options, submission, rubric, before, say):
         if not options.untimed and not rubric.closed(before + rules):
             rule, times = speed.judge(options, submission, say)
             rules.append(rule)
+            if submission.level == 3 and rule.status == PASSED:
+                with tempfile.TemporaryDirectory(prefix="judge-graph-") as scratch:
+                    rule, times["own_search"] = own_search.judge(options, submission, scratch, say,
+                                                                 speed.seeds(options.seed)[1])
+                rules.append(rule)
     return rules, figures, times
 
 

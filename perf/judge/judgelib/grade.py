@@ -170,7 +170,11 @@ def grade_speed(card_rules, speed, rubric, notes):
         notes.append(f"Speed earns nothing: {unexplained}.")
         speed["verdict"] = "not explained"
         return [{"group": "speed", "points": 0.0, "of": of, "why": unexplained}]
-    share = share_of_ratio(speed["ratio"], rubric.scale)
-    speed["verdict"] = verdict_of_ratio(speed, rubric.scale)
-    return [{"group": "speed", "points": of * share, "of": of,
-             "why": f"{speed['ratio']:.2f} times the plain list"}]
+    own = speed.get("own_search") or {}
+    gain = {name: speed[name] * (own.get(name) or 1.0) for name in ("ratio", "low", "high")}
+    share = share_of_ratio(gain["ratio"], rubric.scale)
+    speed["verdict"] = verdict_of_ratio(gain, rubric.scale)
+    why = f"{speed['ratio']:.2f} times the plain list"
+    if own.get("ratio"):
+        why += f", and {own['ratio']:.2f} times the published search on it"
+    return [{"group": "speed", "points": of * share, "of": of, "why": why}]

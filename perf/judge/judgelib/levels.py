@@ -21,7 +21,8 @@ REGISTER_QUEUE = [call("queue_malloc", data=1), call("queue_free", data=1)]
 
 def not_asked(level, has_cleanup):
     """Names of the rules that a hand-in is not asked for."""
-    return (QUEUE_RULES if level == 1 else ()) + (() if has_cleanup and level > 1 else ("cleanup",))
+    return (QUEUE_RULES if level == 1 else ()) + (() if has_cleanup and level > 1 else ("cleanup",)) + \
+        (() if level == 3 else ("own-search",))
 
 
 def without_comments(text):

@@ -50,6 +50,8 @@ RULES = [
     ("memory-misuse", "memory",
      "Valgrind finds no invalid access and no use of uninitialised memory"),
     ("memory-leaks", "memory", "Valgrind finds no block lost after everything is deleted"),
+    ("own-search", "answers",
+     "the hand-in's own search finds what the judge's does, pair by pair"),
     ("answers", "answers",
      "every search finds and counts what the judge's own does, in the same order"),
 ]

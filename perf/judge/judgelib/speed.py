@@ -15,6 +15,7 @@
    pops' share of the time is on the card, beside the plain list's.
 6. Simulated instructions (Callgrind) of the search alone are a second figure, which repeats.
 """
+import contextlib
 import json
 import math
 import os
@@ -213,13 +214,26 @@ def receive(file, length, deadline):
 
 # References -----------------------------------------------------------------------------------
 
-def plain_side(box, isolation):
+def plain_of(box, isolation):
+    """The plain list as a submission that is not built yet."""
     folder = pathlib.Path(box.make("plain", is_theirs=False))
     for name in ("plain_list.c", "plain_queue.c"):
         shutil.copy(HERE / name, folder / name)
-    submission = Submission([folder], box, lambda text: None, name="plain-", level=2,
-                            isolation=isolation)
-    return built("plain list", submission)
+    return Submission([folder], box, lambda text: None, name="plain-", level=2, isolation=isolation)
+
+
+def plain_side(box, isolation):
+    return built("plain list", plain_of(box, isolation))
+
+
+@contextlib.contextmanager
+def plain_submission(isolation):
+    """The plain list, built in a box of its own."""
+    with Sandbox(isolation) as box:
+        submission = plain_of(box, isolation)
+        submission.copy()
+        submission.make()
+        yield submission
 
 
 def built(name, submission, environment=None):

@@ -124,6 +124,7 @@ class Submission:
         self.has_cleanup = False  # linked_list_final_cleanup, as the header or a library has it
         self.declares_cleanup = False
         self.missing, self.misspelled = set(), {}  # functions of the interface; {name: as it is spelled}
+        self.own_program = self.program_problem = None  # of level 3: its bytes, or why there is none
         self.layout = []    # words for the compiler: where the members of the hand-in's structs are
         self.tables = {}    # of each library: elf.Library
         self.build = {"how": None, "command": None, "seconds": 0.0, "warnings": 0,
@@ -166,7 +167,9 @@ class Submission:
     def made(self):
         if len(self.paths) == 1:
             shop = Workshop(self.isolation, self.say, self.build, self.notes, self.told_level)
-            return shop.take(self.paths[0])
+            made = shop.take(self.paths[0])
+            self.told_level = self.told_level or (3 if shop.has_program else None)
+            return made
         made = Made()
         self.build["how"] = "libraries as handed in"
         for path in self.paths:
@@ -208,6 +211,7 @@ class Submission:
         building.write_challenge_headers(challenge)
         self.include.append(str(challenge))
         self.find_functions()
+        self.own_program, self.program_problem = made.program, made.program_problem
         for name in PARTS:
             intake.write_new(self.stage / name, (HERE / name).read_bytes())
 
