@@ -1338,6 +1338,71 @@ class Calls(unittest.TestCase):
         self.assertEqual((row["own"], row["dropped"], row["samples"]), ([1.0, 2.0, 3.0], 1, 4))
 
 
+class Threads(unittest.TestCase):
+    """Level 4: a hand-in that is right in many threads, and one whose free list has no lock."""
+
+    def test_a_free_list_without_a_lock_is_a_finding_and_a_plain_list_is_not(self):
+        with tempfile.TemporaryDirectory() as top, concurrent.futures.ThreadPoolExecutor(2) as pool:
+            cards = dict(zip(("good_plain", "good_pool"), pool.map(lambda name: card_of(
+                assemble(name, pathlib.Path(top, name)), "--level", "4", "--no-speed", "--no-memory", *PLAIN),
+                ("good_plain", "good_pool"))))
+        schema = json.loads((JUDGE / "card.schema.json").read_text())
+        for name, card in cards.items():
+            self.assertEqual(list(violations(card, schema, "card")), [], name)
+            self.assertEqual(card["build"]["level"], 4)
+        self.assertEqual(failed(cards["good_plain"]), {})
+        races = next(rule for rule in cards["good_pool"]["rules"] if rule["name"] == "threads-races")
+        if races["status"] != "not judged":
+            self.assertEqual(races["status"], "failed")
+            self.assertIn("data race", races["found"])
+            self.assertIn("pool_", races["found"])  # its own functions
+        for rule in failed(cards["good_pool"]).values():
+            self.assertTrue(rule["name"].startswith("threads-"), rule["name"])
+
+    def test_a_wrong_value_is_shown_by_a_program(self):
+        """A queue that hands out its second element first, but only to a thread that is not the first."""
+        with tempfile.TemporaryDirectory() as top:
+            folder = assemble("good_plain", pathlib.Path(top, "it"))
+            (folder / "harness.c").unlink()
+            queue = folder / "queue.c"
+            queue.write_text('''#define _GNU_SOURCE
+#include <unistd.h>
+#define queue_pop good_pop
+#include "good_queue.inc"
+#undef queue_pop
+
+bool queue_pop(struct queue *queue, unsigned int *data)
+{
+    bool is_popped = good_pop(queue, data);
+    *data ^= is_popped && gettid() != getpid();
+    return is_popped;
+}
+''')
+            card = card_of(folder, "--level", "4", "--no-speed", "--no-memory", *PLAIN)
+            rule = failed(card)["threads-own"]
+            self.assertIn("with 1 threads: queue_pop of a queue that no other thread uses: found 1, expected 0",
+                          rule["found"])
+            (folder / "shown.c").write_text(rule["program"])
+            headers = pathlib.Path(top, "headers")
+            headers.mkdir()
+            for part, header in (("list", "linked_list"), ("queue", "queue")):
+                shutil.copy(JUDGE / f"challenge_{part}.h", headers / f"{header}.h")
+            subprocess.run(["cc", "-I", headers, "shown.c", "linked_list.c", "queue.c", "-pthread", "-o", "shown"],
+                           cwd=folder, check=True)
+            done = subprocess.run([folder / "shown"], capture_output=True, text=True, check=False, timeout=600)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("found 1, expected 0", done.stdout)
+
+    @unittest.skipUnless(BUILD, "needs bfs-compare")
+    def test_the_card_has_the_cost_of_a_push_at_1_2_and_4_threads(self):
+        with tempfile.TemporaryDirectory() as top:
+            card = card_of(assemble("good_plain", pathlib.Path(top, "it")), "--level", "4", "--no-memory", *PLAIN,
+                           "--graph", "generate:nodes=2k", "--pairs", "random:4", "--time", "0.5", "--bfs",
+                           f"{BUILD}/bin/bfs")
+        self.assertEqual([row["threads"] for row in card["threads"]["rows"]], [1, 2, 4])
+        self.assertIn("4 threads: ", card_text.text(card))
+
+
 class Usage(unittest.TestCase):
     def test_exit_status_says_whether_there_is_a_card(self):
         done = run("/nonexistent", "--quiet")

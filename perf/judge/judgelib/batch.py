@@ -190,6 +190,7 @@ def late_card(path, rubric, options):
                   "headers": "the submission's", "level": options.level, "log": [], "advice": None,
                   "shown_by": []},
         "rules": [rule.as_json() for rule in rules], "memory": None, "speed": times, "operations": None,
+        "threads": None,
         "isolation": {**box, "summary": "its judge was ended", "missing": []}, "notes": notes,
         "before": None, "next": None})
 

@@ -117,6 +117,7 @@ class Workshop:
     def __init__(self, isolation, say, build, notes, level=None):
         self.isolation, self.say, self.build, self.notes = isolation, say, build, notes
         self.level = level
+        self.extra = []           # further flags of the compiler
         self.has_program = False  # a search of its own is to be built
         self.program_problem = None
         self.box = None
@@ -228,6 +229,21 @@ class Workshop:
         self.build["advice"] = advice(self.log)
         return made
 
+    def take_by_compiler(self, path):
+        """Both libraries once more, by the compiler alone, with the extra flags: Made."""
+        made = Made()
+        try:
+            with intake.Tree(path) as tree:
+                names = tree.names()
+                folder = self.choose_folder(names)
+                if not any(name.endswith(SOURCES) for name in below(names, folder)):
+                    raise Refused("there are no sources")
+                old = {name for name in names if BINARY.search(name)}
+                made = self.try_in(tree, old, folder, LIBRARIES, "compiler")
+        except (intake.TooMuch, apart.TooSlow, Refused) as problem:
+            made.problem = str(problem)
+        return made
+
     def look_for_program(self, tree, names):
         """Level 3 brings a search of its own. Below that, a program with headers of its own registers an
         allocator that no rule sees: the card says so, and its program is timed as it is."""
@@ -332,7 +348,7 @@ class Workshop:
         compiler = "c++" if any(not path.endswith(".c") for path in sources) else COMPILER
         challenge = self.box.make("challenge", is_theirs=False)
         write_challenge_headers(challenge)
-        flags = ["-O2", "-g", "-Wall", "-Wextra", "-fPIC", "-shared",
+        flags = ["-O2", "-g", "-Wall", "-Wextra", "-fPIC", "-shared", *self.extra,
                  *(word for folder in sorted(folders) for word in ("-I", os.path.join(".", folder))),
                  "-I", challenge]
         self.build["command"] = f"{compiler} -O2 -g -Wall -Wextra -fPIC -shared"

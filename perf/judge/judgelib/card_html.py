@@ -216,7 +216,8 @@ def html(card):
             + escape("\n".join(build["log"])) + "</pre>" if build["log"] else "",
             f"<p>Advice: {escape(build['advice'])}</p>" if build["advice"] else "",
             *(f"<p>{escape(note)}</p>" for note in card["notes"]),
-            rules(card), memory(card), speed(card), operations(card), way(card),
+            rules(card), memory(card), speed(card), operations(card), "".join(
+                f"<p>{escape(head)}: {escape(words)}</p>" for head, words in card_text.thread_rows(card)), way(card),
             f"<p>Isolation: {escape(card['isolation']['summary'])}.</p>",
             *(f"<p>{escape(words)}</p>" for words in card["isolation"]["missing"])]
     return page(f"{name}: {card['score']:g}", "\n".join(part for part in body if part))

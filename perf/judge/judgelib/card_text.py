@@ -134,6 +134,8 @@ def text(card, colours=False):
         speed(out, card["speed"])
     if card.get("operations"):
         operations(out, card["operations"])
+    for head_of_row, words in thread_rows(card):
+        out.line(f"threads    {head_of_row}: {words}")
     for note in card["notes"]:
         out.line()
         out.hanging("note       ", note)
@@ -183,6 +185,13 @@ def before(out, figures, score):
     out.line()
     for head_of_row, words in before_rows(figures, score):
         out.hanging(head_of_row, words)
+
+
+def thread_rows(card):
+    """(threads, what a push or pop costs) of level 4."""
+    rows = (card.get("threads") or {}).get("rows") or []
+    return [(count(row["threads"], "thread"), f"{row['ns']:.1f} ns per push or pop ({row['low']:.1f} to "
+             f"{row['high']:.1f}), {rows[0]['ns'] / row['ns']:.2f} times one thread's throughput") for row in rows]
 
 
 def operations(out, figures):

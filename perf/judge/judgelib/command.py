@@ -23,6 +23,7 @@ import progress
 import runner
 import speed
 import stats
+import threads
 from levels import LEVELS, not_asked
 from own_name import as_called, complain, own_name
 from printable import clean, printable
@@ -97,7 +98,7 @@ def parser():
     add("--no-speed", dest="speed", action="store_false", help="do not time")
     add("--no-memory", dest="memory", action="store_false", help="do not run Valgrind")
     add("--level", type=int, choices=LEVELS, help="of the challenge: 1 the list, 2 list and "
-        "queue, 3 with a search of one's own (default: recognised from what is handed in)")
+        "queue, 3 with a search of one's own, 4 in many threads (default: recognised from what is handed in)")
     add("--untimed", action="store_true", help=argparse.SUPPRESS)  # a batch times later
     add("--scale", metavar="LOW:HIGH", type=ratios,
         help="times as fast as the plain list: at LOW speed earns nothing, at HIGH everything "
@@ -161,12 +162,12 @@ def judge(options, rubric, say):
         submission = Submission(options.submission, box, say, level=options.level,
                                 isolation=options.isolation)
         submission.copy()
-        rules, figures, calls = submission.make(), None, None
+        rules, figures, calls, many = submission.make(), None, None, None
         times = dict(speed.NOTHING) if options.speed else None
         if submission.level == 1:
             times = None  # no queue, no search
         if submission.is_built:
-            more, figures, times = judge_built(options, submission, rubric, rules, say)
+            more, figures, times, many = judge_built(options, submission, rubric, rules, say)
             rules += more
             if submission.level == 1 and options.speed and not options.untimed:
                 calls = time_calls(options, submission, rules, say)
@@ -180,7 +181,8 @@ def judge(options, rubric, say):
                            "paths": [str(path) for path in submission.paths]},
             "score": score, "points": points, "rubric": rubric.as_json(),
             "build": submission.build, "rules": [rule.as_json() for rule in rules],
-            "memory": figures, "speed": times, "operations": calls, "isolation": box.describe(),
+            "memory": figures, "speed": times, "operations": calls, "threads": many,
+            "isolation": box.describe(),
             "notes": submission.notes + notes,
             "before": progress.compared(before, score, rules, times) if before else None,
         }
@@ -192,24 +194,34 @@ def time_calls(options, submission, rules, say):
     """What the calls of a list cost; None unless they do as they should."""
     if any(rule.status == FAILED and rule.group in ("build", "contract") for rule in rules):
         return None
-    try:
-        stats.use(pathlib.Path(runner.find_bfs(options.bfs)).parent)
-    except runner.Failed as problem:
-        raise CannotGrade(str(problem)) from None
+    use_stats(options)
     return operations.judge(options, submission, rules, say, options.seed or secrets.randbits(64))
 
 
+def use_stats(options):
+    """Intervals come from a program beside bfs; without times nothing needs them."""
+    try:
+        if options.speed:
+            stats.use(pathlib.Path(runner.find_bfs(options.bfs)).parent)
+    except runner.Failed as problem:
+        raise CannotGrade(str(problem)) from None
+
+
 def judge_built(options, submission, rubric, before, say):
-    """(rules, memory, speed) of what was built; times are only taken when they can count."""
+    """(rules, memory, speed, threads) of what was built; times are only taken when they can count."""
     problem = submission.compile(HERE / "player.c", "player")
     if problem is not None:
         rule = Rule("harness")
         return [rule.failed("it links", problem)], None, \
-            dict(speed.NOTHING) if options.speed and submission.level > 1 else None
+            dict(speed.NOTHING) if options.speed and submission.level > 1 else None, None
     player = contract.Player(submission, options.limit, dict(options.env))
     rules = contract.judge(player, say, seeds=(options.seed or 1, (options.seed or 1) + 1),
                            random_calls=options.calls)
-    figures = times = None
+    figures = times = many = None
+    if submission.level == 4:
+        use_stats(options)
+        more, many = threads.judge(options, player, say)
+        rules += more
     if options.memory:
         more, figures = memory.judge(player, say, options.limit)
         rules += more
@@ -223,7 +235,7 @@ def judge_built(options, submission, rubric, before, say):
                     rule, times["own_search"] = own_search.judge(options, submission, scratch, say,
                                                                  speed.seeds(options.seed)[1])
                 rules.append(rule)
-    return rules, figures, times
+    return rules, figures, times, many
 
 
 def write_whole(path, text):

@@ -13,6 +13,7 @@ from calls import call
 LEVELS = (1, 2, 3, 4)
 QUEUE_RULES = ("queue-alone", "null-queue", "queue-order", "queue-looks", "queue-empty", "long-queue",
                "queue-registers")
+THREAD_RULES = ("threads-own", "threads-handed", "threads-shared", "threads-races")
 CLEANUP = "linked_list_final_cleanup"
 NUMBERED = re.compile(r"(?:level|lvl|week|part|stage|step|l|w)[ _-]*(\d)", re.I)
 REGISTER_LIST = [call("list_malloc", data=1), call("list_free", data=1)]
@@ -22,7 +23,7 @@ REGISTER_QUEUE = [call("queue_malloc", data=1), call("queue_free", data=1)]
 def not_asked(level, has_cleanup):
     """Names of the rules that a hand-in is not asked for."""
     return (QUEUE_RULES if level == 1 else ()) + (() if has_cleanup and level > 1 else ("cleanup",)) + \
-        (() if level == 3 else ("own-search",))
+        (() if level == 3 else ("own-search",)) + (() if level == 4 else THREAD_RULES)
 
 
 def without_comments(text):

@@ -43,6 +43,13 @@ RULES = [
      "a failed allocation gives false or NULL, changes nothing and leaks nothing; "
      "tried for every request in turn"),
     ("random-calls", "contract", "random calls agree with the model, whatever their order"),
+    ("threads-own", "contract",
+     "threads with lists and queues of their own do not disturb each other"),
+    ("threads-handed", "contract",
+     "one thread creates a queue, another uses it, a third deletes it"),
+    ("threads-shared", "contract",
+     "a queue under the caller's mutex serves several threads"),
+    ("threads-races", "contract", "ThreadSanitizer finds no data race"),
     ("constant-time", "remarks", "size, push, pop and insertion at the ends take constant time"),
     ("register-null", "remarks", "registering NULL gives false and changes nothing"),
     ("queue-registers", "remarks",
