@@ -14,6 +14,7 @@ import ctypes
 import doctest
 import gc
 import itertools
+import json
 import os
 import pathlib
 import pickle
@@ -59,7 +60,7 @@ except ImportError:
 import pointer_wars  # noqa: E402
 from pointer_wars import NONE, ArgumentError, Graph, InputError, UnknownNode, _native  # noqa: E402
 from pointer_wars import bench as bench_function, convert, drawing, graph as graphs  # noqa: E402
-from pointer_wars import answers, nodes, search  # noqa: E402
+from pointer_wars import answers, nodes, search, tables  # noqa: E402
 
 bench_module = sys.modules["pointer_wars.bench"]
 needs_numpy = unittest.skipUnless(numpy, "numpy is not installed")
@@ -610,6 +611,186 @@ class Files(unittest.TestCase):
             self.assertEqual(pathlib.Path(warning.filename).name, "test_python.py")
 
 
+    def test_a_pickled_graph_opens_its_file_again(self):
+        path = self.write("e.txt", "10 20\n20 30\n30 40\n")
+        graph = Graph.load(path, compact=True, reverse=True, undirected=False)
+        route = graph.path("40", "10")
+        text = pickle.dumps((graph, route))
+        again, copied = pickle.loads(text)
+        self.assertIs(again, graph)  # which is open in this process
+        self.assertEqual((copied.nodes, copied.graph), (route.nodes, graph))
+        code = ("import json, pickle, sys; graph, path = pickle.load(sys.stdin.buffer); print("
+                "json.dumps([list(path), path.hops, graph.hops('40', '20'), graph.hops('10', '40'),"
+                " path.graph is graph, len(graph)]))")
+
+        def elsewhere(data):
+            return subprocess.run([sys.executable, "-c", code], input=data, cwd="/", check=False,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+        self.assertEqual(json.loads(elsewhere(text).stdout), [[3, 2, 1, 0], 3, 2, None, True, 4])
+        here = os.getcwd()
+        os.chdir(self.folder)
+        try:
+            relative = pickle.dumps(Graph.load("e.txt", names=None))
+        finally:
+            os.chdir(here)
+        self.assertEqual(pickle.loads(relative).edge_count, 3)
+        self.assertNotEqual(relative, text)
+        graph.close()
+        with self.assertRaisesRegex(pointer_wars.PointerWarsError, "closed"):
+            pickle.dumps(graph)
+        self.assertEqual(pickle.loads(text)[0].hops("40", "10"), 3)  # another one
+        path.write_text("10 20\n20 30\n", encoding="ascii")
+        self.assertIn(b"has changed since", elsewhere(text).stderr)
+        path.write_text("10 20\n20 30\n30 30\n", encoding="ascii")
+        self.assertIn(b"has changed since", elsewhere(text).stderr)
+
+    def test_names_in_memory_are_saved(self):
+        generator = random.Random(SEED)
+        letters = ["a", "B", " ", '"', "'", ",", ";", "#", "%", "1", "0", "\\", "é", "日", "-", ":", "%aB"]
+        for _ in range(40):
+            count = generator.randint(2, 12)
+            names = []
+            while len(names) < count:
+                name = "n" + "".join(generator.choices(letters, k=generator.randint(0, 6)))
+                if name not in names:
+                    names.append(name)
+            edges = generator.randint(1, 20)
+            graph = Graph.from_edges(*(generator.choices(range(count), k=edges) for _ in range(2)),
+                                     names=names)
+            graph.save(self.folder / "named.pwg")
+            again = Graph.load(self.folder / "named.pwg")
+            self.assertEqual(list(again), names)
+            for row in ("offsets", "neighbours", "in_offsets", "in_neighbours"):
+                self.assertEqual(ints(getattr(again, row)), ints(getattr(graph, row)), row)
+            again.close()
+        keyed = Graph.from_edges([0, 1], [1, 2], names=[(0, 0), 7, "x"])
+        keyed.save(self.folder / "keyed.pwg")
+        self.assertEqual(list(Graph.load(self.folder / "keyed.pwg")), ["(0, 0)", "7", "x"])
+
+    def test_a_name_that_no_file_can_hold_is_refused(self):
+        for wrong in ("", "a\tb", "a\nb", ' "q"', "a\0b", "end\r"):
+            graph = Graph.from_edges([0, 1], [1, 0], names=["p", wrong])
+            with self.assertRaisesRegex(ArgumentError, "name"):
+                graph.save(self.folder / "wrong.pwg")
+            self.assertFalse((self.folder / "wrong.pwg").exists())
+        with self.assertRaisesRegex(ArgumentError, "one text"):
+            Graph.from_edges([0], [1], names=[1, "1"]).save(self.folder / "wrong.pwg")
+        with self.assertRaisesRegex(ArgumentError, "without edges"):
+            Graph.from_edges([], [], names=["a"]).save(self.folder / "wrong.pwg")
+
+
+class Tables(unittest.TestCase):
+    """Edges between texts, pandas and igraph."""
+    PAIRS = [("Laos", "China"), ("China", "Russia"), ("Russia", 'the "new, old"; one')]
+
+    def check(self, graph):
+        self.assertEqual(list(graph.path("Laos", self.PAIRS[-1][1])),
+                         ["Laos", "China", "Russia", self.PAIRS[-1][1]])
+        self.assertEqual(list(graph), ["Laos", "China", "Russia", self.PAIRS[-1][1]])
+
+    def test_edges_may_be_between_texts(self):
+        sources, targets = zip(*self.PAIRS)
+        self.check(Graph.from_edges(self.PAIRS))
+        self.check(Graph.from_edges(sources, targets))
+        self.check(Graph.from_edges(list(sources), iter(targets)))
+        self.assertEqual(Graph.from_edges([(0, 1), (1, 2)]).hops(0, 2), 2)
+        self.assertEqual(Graph.from_edges(self.PAIRS, undirected=True).hops("China", "Laos"), 1)
+        self.assertEqual(Graph.from_edges(self.PAIRS, reverse=True).hops("China", "Laos"), 1)
+        if numpy:
+            self.check(Graph.from_edges(numpy.array(self.PAIRS)))
+            self.check(Graph.from_edges(numpy.array(sources, object), numpy.array(targets)))
+        for call, words in ((lambda: Graph.from_edges(["a"], ["b", "c"]), "1 and 2"),
+                            (lambda: Graph.from_edges(["a", "b"], ["b", 3]), "edge 1: 3 is no"),
+                            (lambda: Graph.from_edges(["a"], [None]), "None is no"),
+                            (lambda: Graph.from_edges(["a"], ["b"], names=["x"]), "no names"),
+                            (lambda: Graph.from_edges(["a"], ["b"], compact=True), "compact"),
+                            (lambda: Graph.from_edges(["ab", "cd"]), "two nodes each")):
+            with self.assertRaisesRegex(ValueError, words):
+                call()
+        with self.assertRaises(TypeError):
+            Graph.from_edges("ab", "cd")
+
+    @unittest.skipUnless(package("pandas"), "pandas is not installed")
+    def test_pandas_goes_and_comes(self):
+        import pandas
+        table = pandas.DataFrame(self.PAIRS, columns=["source", "target"])
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            for kind in (object, "string", "category"):
+                typed = table.astype(kind)
+                self.check(Graph.from_pandas(typed))
+                self.check(Graph.from_edges(typed.source, typed.target))
+                self.check(Graph.from_edges(typed))
+            self.check(Graph.from_pandas(table.rename(columns={"source": "u", "target": 5}),
+                                         "u", 5))
+        back = Graph.from_pandas(table).to_pandas()
+        self.assertEqual(list(back.itertuples(index=False, name=None)), self.PAIRS)
+        self.assertEqual(list(Graph.from_pandas(table, undirected=True).to_pandas("a", "b")),
+                         ["a", "b"])
+        self.assertEqual(len(Graph.from_pandas(table, undirected=True).to_pandas()), 3)
+        numbers = Graph.from_pandas(pandas.DataFrame({"source": [10**12, -5], "target": [-5, 7]}))
+        self.assertEqual((numbers.hops(10**12, 7), len(numbers)), (2, 3))
+        self.assertEqual(len(Graph.from_edges([], []).to_pandas()), 0)
+        with self.assertWarnsRegex(pointer_wars.PointerWarsWarning, "weights are left out"):
+            Graph.from_pandas(table.assign(weight=[1, 2, 3]))
+        for missing in (None, float("nan"), pandas.NA):
+            table.loc[1, "target"] = missing
+            with self.assertRaisesRegex(ValueError, "target of edge 1"):
+                Graph.from_pandas(table)
+        with self.assertRaisesRegex(ValueError, "no column 'to'; it has 'source', 'target'"):
+            Graph.from_pandas(table, "source", "to")
+        with self.assertRaisesRegex(TypeError, "from_pandas"):
+            Graph.load(table)
+
+    @unittest.skipUnless(package("igraph"), "igraph is not installed")
+    def test_igraph_goes_and_comes(self):
+        import igraph
+        generator = random.Random(SEED)
+        for directed, has_names in itertools.product((False, True), repeat=2):
+            count = 20
+            there = igraph.Graph(n=count, directed=directed, edges=[
+                generator.choices(range(count), k=2) for _ in range(30)])
+            if has_names:
+                there.vs["name"] = [f'n "{i}", ;' for i in range(count)]
+            graph = Graph.from_igraph(there)
+            self.assertEqual(graph.directed, directed)
+            keys = list(there.vs["name"]) if has_names else list(range(count))
+            self.assertEqual(list(graph), keys)
+            for node in range(count):
+                wanted = [-1 if d == float("inf") else d for d in there.distances(node)[0]] \
+                    if not directed else [-1 if d == float("inf") else d
+                                          for d in there.distances(node, mode="out")[0]]
+                self.assertEqual(ints(graph.distances(keys[node], missing=-1)), wanted)
+            back = graph.to_igraph()
+            self.assertEqual(sorted(map(sorted, back.get_edgelist())) if not directed else
+                             sorted(back.get_edgelist()),
+                             sorted(map(sorted, there.get_edgelist())) if not directed else
+                             sorted(there.get_edgelist()))
+            self.assertEqual("name" in back.vs.attributes(), has_names)
+        there.es["weight"] = 2
+        with self.assertWarnsRegex(pointer_wars.PointerWarsWarning, "weights are left out"):
+            Graph.from_igraph(there)
+        with self.assertRaisesRegex(TypeError, "from_igraph"):
+            Graph.load(there)
+        with self.assertRaises(TypeError):
+            Graph.from_igraph([1])
+
+    def test_no_path_may_have_another_number(self):
+        graph = Graph.from_edges([0, 1], [1, 2])
+        self.assertEqual(ints(graph.distances(1)), [NONE, 0, 1])
+        self.assertEqual(ints(graph.distances(1, missing=-1)), [-1, 0, 1])
+        self.assertEqual(ints(graph.distances(1, missing=2**40)), [2**40, 0, 1])
+        found = list(graph.distances(1, missing=float("nan")))
+        self.assertNotEqual(found[0], found[0])
+        self.assertEqual(found[1:], [0.0, 1.0])
+        if numpy:
+            self.assertEqual(numpy.nanmean(graph.distances(1, missing=float("nan"))), 0.5)
+        for wrong, error in ((2**63, ArgumentError), ("x", TypeError)):
+            with self.assertRaises(error):
+                graph.distances(1, missing=wrong)
+
+
 class Arrays(unittest.TestCase):
     """Graphs from arrays, and arrays of graphs."""
 
@@ -658,7 +839,7 @@ class Arrays(unittest.TestCase):
             Graph.from_csr([], [])
 
     def test_what_is_no_row_of_whole_numbers_is_refused(self):
-        for wrong in (1, None, "ab", [0.5], ["a"], object(), [None], [[0, 1], [1, 2]], b"ab"[:0:2]):
+        for wrong in (1, None, "ab", [0.5], ["a", 1], object(), [None], [[0, 1], [1, 2]], b"ab"[:0:2]):
             with self.assertRaises((TypeError, ValueError), msg=repr(wrong)):
                 Graph.from_edges(wrong, wrong)
         for wrong in ([-1], [2**32], [2**64], [-2**70]):
@@ -765,7 +946,7 @@ class Arrays(unittest.TestCase):
             edges = numpy.array([[0, 1], [1, 2]], kind)
             self.assertEqual(Graph.from_edges(edges[:, 0], edges[:, 1]).hops(0, 2), 2, kind)
         for wrong in (numpy.array([0.5]), numpy.array([True]), numpy.zeros((2, 2), int),
-                      numpy.array(3), numpy.array(["a"])):
+                      numpy.array(3), numpy.array([1j])):
             with self.assertRaises(TypeError):
                 Graph.from_edges(wrong, wrong)
 
@@ -1170,12 +1351,13 @@ class Limits(unittest.TestCase):
             with self.assertRaisesRegex(pointer_wars.PointerWarsError, "closed"):
                 call()
 
-    def test_a_graph_is_copied_by_reference_and_not_pickled(self):
+    def test_a_graph_in_memory_is_copied_by_reference_and_not_pickled(self):
         paths = self.graph.paths("Laos", "Poland")
         self.assertIs(copy.deepcopy(paths), paths)
         self.assertIs(copy.copy(self.graph), self.graph)
         self.assertIs(copy.deepcopy(self.graph), self.graph)
-        for one in (self.graph, self.graph.owner, self.graph.path("Laos", "Poland")):
+        made = Graph.from_edges([0], [1])
+        for one in (made, self.graph.owner, made.path(0, 1), self.graph.paths("Laos", "Poland")):
             with self.assertRaises(TypeError):
                 pickle.dumps(one)
         with self.assertRaises(TypeError):
@@ -1479,7 +1661,8 @@ class Agreement(unittest.TestCase):
 
 def load_tests(loader, tests, pattern):
     """The examples in the docstrings run, too, from the root of the tree."""
-    for module in (pointer_wars, _native, nodes, graphs, answers, convert, drawing, search, bench_module):
+    for module in (pointer_wars, _native, nodes, graphs, answers, convert, drawing, search, tables,
+                   bench_module):
         tests.addTests(doctest.DocTestSuite(
             module, extraglobs={"Graph": Graph},
             optionflags=doctest.NORMALIZE_WHITESPACE | doctest.IGNORE_EXCEPTION_DETAIL))

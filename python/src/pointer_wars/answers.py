@@ -48,6 +48,9 @@ class Path(Sequence[Any]):
         self.graph = checked(graph)
         self.nodes: Tuple[int, ...] = tuple(graph._numbers(nodes))
 
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return Path, (self.graph, self.nodes)
+
     @property
     def hops(self) -> int:
         """The number of its edges."""

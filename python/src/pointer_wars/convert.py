@@ -6,6 +6,7 @@ import contextlib
 import ctypes
 import itertools
 import numbers
+import operator
 import os
 import sys
 import threading
@@ -135,6 +136,20 @@ def nodes_of(graph: Nodes, row: Any) -> Row:
     if kind != "I":
         data = array.array("I", data) if isinstance(data, array.array) else data.astype("I")
     return numbers_of(data, "nodes")
+
+
+def with_missing(found: Any, missing: Union[int, float]) -> Any:
+    """Distances in wider numbers, with another one for NONE: int64, or float64 for a float."""
+    if not isinstance(missing, float):
+        missing = operator.index(missing)
+        if not -2**63 <= missing < 2**63:
+            raise ArgumentError(f"missing: {missing} does not fit into 64 bits")
+    if _native.numpy is None:
+        kind = "d" if isinstance(missing, float) else "q"
+        return array.array(kind, [missing if hops == NONE else hops for hops in found])
+    wide = found.astype(float if isinstance(missing, float) else "i8")
+    wide[found == NONE] = missing
+    return wide
 
 
 def every_node(graph: Nodes) -> Row:

@@ -6,12 +6,14 @@ import ctypes
 import os
 import sys
 import warnings
-from typing import (TYPE_CHECKING, Any, Callable, Dict, Hashable, Iterator, List, Optional,
-                    Sequence, Tuple, Type, TypeVar, Union, overload)
+import weakref
+from typing import (TYPE_CHECKING, Any, Callable, Dict, Hashable, Iterator, List, MutableMapping,
+                    Optional, Sequence, Tuple, Type, TypeVar, Union, overload)
 
-from . import _native, convert
+from . import _native, convert, tables
 from ._native import (ENGINES, NONE, U32, ArgumentError, Error, GraphOwner, InputError, NoFile,
-                      Options, Row, decoded, failed, interruptibly, library, natural, room, text_of)
+                      Options, Row, decoded, failed, interruptibly, library, name_lock, natural,
+                      room, text_of)
 from .answers import Counts, Histogram, Path, Paths, Reach, path_of
 from .convert import BYTES, is_many
 from .nodes import Nodes, key_list
@@ -55,7 +57,7 @@ class Graph(Nodes):
     ...
     pointer_wars.UnknownNode: no node is called 'cc'; did you mean 'c'?
     """
-    __slots__ = ("_searches", "__networkx_cache__")
+    __slots__ = ("_searches", "_origin", "__networkx_cache__")
     __networkx_backend__ = "pointer_wars"  # NetworkX's functions take a Graph as it is
 
     def __init__(self, owner: GraphOwner, keys: Optional[Sequence[Hashable]] = None,
@@ -63,6 +65,7 @@ class Graph(Nodes):
         """Of the package: Graph.load and Graph.from_... make a graph."""
         super().__init__(owner, keys, directed, by_block)
         self._searches: Dict[Optional[str], List[Search]] = {}
+        self._origin: Optional[tables.Origin] = None  # of a graph from a file
         self.__networkx_cache__: Dict[str, Any] = {}  # the graph converted, for other functions
 
     def close(self) -> None:
@@ -101,6 +104,7 @@ class Graph(Nodes):
         """
         notes: List[str] = []
         flag = ctypes.c_int(0)
+        tables.refuse_other(path)
         error, place = Error(), text_of(path, "path")
         options = made_options(flag, memory_limit, threads, undirected, reverse, compact)
         options.names = None if names is None else text_of(names, "names")
@@ -123,16 +127,34 @@ class Graph(Nodes):
             failed(error)
         made = cls(owner, directed=not undirected, by_block=bool(by_block))
         made._left_out = any("ignored" in note for note in notes)  # weights, or further columns
+        made._origin = tables.Origin(place, {
+            "names": names, "format": format, "cache": cache, "memory_limit": memory_limit,
+            "threads": threads, "undirected": undirected, "reverse": reverse, "compact": compact,
+            "by_block": by_block})
         return made
 
+    def __reduce_ex__(self, protocol: object) -> Tuple[Any, ...]:
+        """Pickled as its file and options, and opened again where it is needed; in one process only
+        once. TypeError for a graph that was made in memory."""
+        del protocol
+        _ = self.owner
+        if self._origin is None or self._origin.size is None:
+            raise TypeError("a graph that is not from a file cannot be pickled: save it, and load it "
+                            "there")
+        with name_lock:
+            opened[self._origin.key()] = self
+        return reopened, (type(self), self._origin.place, self._origin.size, self._origin.options,
+                          (len(self), self.edge_count))
+
     @classmethod
-    def from_edges(cls: Type[G], sources: Any, targets: Any, *, node_count: int = 0,
+    def from_edges(cls: Type[G], sources: Any, targets: Any = None, *, node_count: int = 0,
                    names: Optional[Sequence[Hashable]] = None, undirected: bool = False,
                    reverse: bool = False, compact: bool = False, memory_limit: int = 0,
                    threads: int = 0) -> G:
-        """Make a graph from edges: sources[i] leads to targets[i].
+        """Make a graph from edges: sources[i] leads to targets[i]; or from_edges(pairs).
 
-        sources, targets: rows of whole numbers, of the same length, the numbers of the nodes.
+        sources, targets: rows of whole numbers, of the same length, the numbers of the nodes; or
+        rows of texts, which are the keys then, numbered as they occur. pairs: as for hops.
         Arrays of 32 or 64 bits are read where they are, and may go afterwards. node_count: 0: one
         past the largest, or as many as names. names: a key per node, all different. The others: see
         load. Raises InputError for a number that is negative or too large, ArgumentError,
@@ -140,7 +162,15 @@ class Graph(Nodes):
 
         >>> Graph.from_edges([10, 20], [20, 30], compact=True).path("10", "30")
         Path([0, 1, 2])
+        >>> list(Graph.from_edges([("b", "a"), ("a", "c")]))
+        ['b', 'a', 'c']
         """
+        if targets is None:
+            sources, targets = convert.columns(sources)
+        if tables.has_texts(sources) or tables.has_texts(targets):
+            if names is not None or node_count or compact:
+                raise ArgumentError("texts are the names: no names, node_count or compact besides")
+            sources, targets, names = tables.numbered(sources, targets, True)
         flag, error = ctypes.c_int(0), Error()
         options = made_options(flag, memory_limit, threads, undirected, reverse, compact)
         if names is not None:
@@ -271,23 +301,66 @@ class Graph(Nodes):
         """
         return convert.to_networkx(self, create_using)
 
+    @classmethod
+    def from_pandas(cls: Type[G], table: Any, source: Any = "source", target: Any = "target", *,
+                    undirected: bool = False) -> G:
+        """Make a graph from a table of pandas with an edge per row. source, target: the names of
+        its columns. Their entries are the keys, of any hashable type, numbered as they occur; an
+        empty entry is an ArgumentError. Other columns are left out, with a PointerWarsWarning if
+        one is called "weight" and an entry of it is not 1. Cost: a loop over the rows."""
+        sources, targets, keys = tables.numbered(
+            tables.column(table, source), tables.column(table, target), False)
+        made = cls.from_edges(sources, targets, names=keys, undirected=undirected)
+        return made._leaving_out(tables.has_weights(table))
+
+    def to_pandas(self, source: str = "source", target: str = "target") -> Any:
+        """The edges as a pandas.DataFrame of two columns with the keys, in the order of the lists.
+        Of an undirected graph an edge is there once. Nodes without edges are not there. ImportError
+        without pandas."""
+        return tables.to_pandas(self, source, target)
+
+    @classmethod
+    def from_igraph(cls: Type[G], graph: Any) -> G:
+        """Make a graph from a graph of igraph. Its nodes keep their numbers, and the attribute
+        "name" has the keys if it is there. An undirected edge leads both ways; other attributes are
+        left out, with a PointerWarsWarning if a weight is not 1."""
+        sources, targets, count, names, has_weights = tables.from_igraph(graph)
+        made = cls.from_edges(sources, targets, node_count=count, names=names,
+                              undirected=not graph.is_directed())
+        return made._leaving_out(has_weights)
+
+    def to_igraph(self) -> Any:
+        """The graph as an igraph.Graph, directed or not as this one. The keys are its attribute
+        "name", unless they are the numbers. ImportError without igraph."""
+        return tables.to_igraph(self)
+
     def save(self, path: Union[str, bytes, os.PathLike[str]], format: Optional[str] = None) -> None:
         """Save the graph with its names and its reverse adjacency as a snapshot, which `load` opens
         in milliseconds. The path ends in .pwg; a snapshot of any other name is asked for by
-        format="snapshot". The file is replaced as a whole or not at all. Names that were given in
-        memory cannot be saved: ArgumentError. Raises NotWritten."""
+        format="snapshot". The file is replaced as a whole or not at all. Keys that were given in
+        memory are saved as texts, which takes a loop over the edges; ArgumentError if two are one
+        text, or one is empty or has a tab or an end of line. Raises NotWritten."""
         if format not in (None, "snapshot"):
             raise ArgumentError(f"{format!r} is not written; graph-convert writes other formats")
         ending = os.path.splitext(os.fsdecode(path))[1]
         if format is None and ending.lower() != ".pwg":
             raise ArgumentError(f"a snapshot ends in .pwg, not {ending or 'in nothing'}; "
                                 "format='snapshot' saves one under any name")
-        if self._keys is not None:
-            raise ArgumentError("names that were given in memory cannot be saved")
-        owner, flag, error = self.owner, ctypes.c_int(0), Error()
         place = text_of(path, "path")
+        if self._keys is not None:
+            with tables.named(self, type(self)._of_texts) as graph:
+                graph.save(path, "snapshot")
+            return
+        owner, flag, error = self.owner, ctypes.c_int(0), Error()
         interruptibly(lambda: library.pwgraph_save(
             owner, place, ctypes.addressof(flag), ctypes.byref(error)), [flag]) or failed(error)
+
+    @classmethod
+    def _of_texts(cls: Type[G], edges: str, names: str) -> G:
+        """A graph of a file of edges by number and one of names, without remarks on either."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", PointerWarsWarning)
+            return cls.load(edges, names=names, format="edges")
 
     # Questions --------------------------------------------------------------------------------
 
@@ -461,12 +534,17 @@ class Graph(Nodes):
         return self.paths(source, target, without=without, timeout=timeout, longer=longer).count
 
     def distances(self, key: Any, *, direction: str = "from", without: Any = (),
-                  timeout: Optional[float] = None) -> Numbers32:
+                  timeout: Optional[float] = None, missing: Union[None, int, float] = None) -> Any:
         """All distances from a node, or to it: uint32, node_limit entries. Entry u is the distance
         of the node with the number u: 0 for the node itself, NONE if there is no path. direction:
-        "from" the node, along the edges, or "to" it."""
-        found: Numbers32 = self._walk(key, direction, without, timeout, False)
-        return found
+        "from" the node, along the edges, or "to" it. missing: what is written for no path instead of
+        NONE, as in a mean NONE counts as 4 billion: -1 makes the array int64, math.nan float64.
+
+        >>> list(map(int, Graph.from_edges([0], [1]).distances(1, missing=-1)))
+        [-1, 0]
+        """
+        found = self._walk(key, direction, without, timeout, False)
+        return found if missing is None else convert.with_missing(found, missing)
 
     def parents(self, key: Any, *, direction: str = "from", without: Any = (),
                 timeout: Optional[float] = None) -> Numbers32:
@@ -582,6 +660,28 @@ class Graph(Nodes):
     def _are_many(self, source: Any, target: Any) -> bool:
         """True if one of these is not one node but a row of them."""
         return is_many(source, self._index) or is_many(target, self._index)
+
+
+opened: MutableMapping[Any, Graph] = weakref.WeakValueDictionary()  # that were pickled
+
+
+def reopened(kind: Type[G], place: bytes, size: int, options: Dict[str, Any],
+             counts: Tuple[int, int]) -> G:
+    """A pickled graph: the one that is open in this process, or its file opened again. InputError
+    if the file has changed."""
+    origin = tables.Origin(place, dict(options))
+    origin.size = size
+    with name_lock:
+        graph = opened.get(origin.key())
+    if isinstance(graph, kind) and graph._owner is not None:
+        return graph
+    origin.check()
+    made = kind.load(place, **options)
+    if (len(made), made.edge_count) != tuple(counts):
+        raise InputError(f"{os.fsdecode(place)} has changed since the graph was loaded")
+    with name_lock:
+        opened[origin.key()] = made
+    return made
 
 
 def made_options(flag: ctypes.c_int, memory_limit: int, threads: int, undirected: bool,

@@ -104,9 +104,6 @@ class Nodes:
     def __deepcopy__(self: N, _: object) -> N:
         return self
 
-    def __reduce_ex__(self, protocol: object) -> NoReturn:
-        raise TypeError("a graph cannot be pickled: save it, and load it there")
-
     def __repr__(self) -> str:
         state = "closed, " if self._owner is None else ""
         return (f"<pointer_wars.Graph: {state}{len(self):,} nodes, {self.edge_count:,} edges>")
