@@ -60,7 +60,7 @@ except ImportError:
 import pointer_wars  # noqa: E402
 from pointer_wars import NONE, ArgumentError, Graph, InputError, UnknownNode, _native  # noqa: E402
 from pointer_wars import bench as bench_function, convert, drawing, graph as graphs  # noqa: E402
-from pointer_wars import answers, nodes, search, tables  # noqa: E402
+from pointer_wars import answers, familiar, nodes, search, tables  # noqa: E402
 
 bench_module = sys.modules["pointer_wars.bench"]
 needs_numpy = unittest.skipUnless(numpy, "numpy is not installed")
@@ -1130,6 +1130,58 @@ class Arrays(unittest.TestCase):
             Graph.from_networkx([1])
 
 
+class Words(unittest.TestCase):
+    """Words of NetworkX and igraph."""
+
+    def test_what_there_is_has_the_word_that_people_know(self):
+        graph = Graph.from_edges([("a", "b"), ("a", "c"), ("c", "c")])
+        self.assertEqual((graph.nodes, graph.nodes()), (["a", "b", "c"], ["a", "b", "c"]))
+        self.assertEqual(graph.edges(), [("a", "b"), ("a", "c"), ("c", "c")])
+        self.assertEqual((graph.order(), graph.number_of_nodes(), graph.size()), (3, 3, 3))
+        self.assertEqual(graph.degree(), [("a", 2), ("b", 1), ("c", 3)])
+        self.assertEqual((graph["a"], graph["b"], graph["c"]), (["b", "c"], [], ["c"]))
+        self.assertEqual([graph.has_edge(*ends) for ends in ("ab", "ba", "cc", "ax", "xa")],
+                         [True, False, True, False, False])
+        self.assertEqual((graph.has_node("a"), graph.has_node("x")), (True, False))
+        for call in (lambda: graph["x"], lambda: graph.degree("x")):
+            with self.assertRaisesRegex(UnknownNode, "'x'"):
+                call()
+        loaded = Graph.load(SAMPLE)
+        self.assertIn("China", loaded["Laos"])
+        self.assertTrue(loaded.has_edge("Laos", "China"))
+
+    def test_another_word_says_what_it_is_called_here(self):
+        graph = Graph.load(SAMPLE)
+        for word, called in (("shortest_path", r"graph\.path\("), ("adj", r"graph\[key\]"),
+                             ("successors", "neighbors"), ("subgraph", "without="),
+                             ("reverse", "reverse=True"), ("diameter", "eccentricity")):
+            with self.assertRaisesRegex(AttributeError, f"{word}'; here it is: .*{called}"):
+                getattr(graph, word)
+        with self.assertRaisesRegex(AttributeError, "no attribute 'nothing'$"):
+            getattr(graph, "nothing")
+        for call in (graph.path, graph.hops, graph.paths):
+            with self.assertRaisesRegex(ValueError, "edges have no weights here"):
+                call("Laos", "Poland", weight="km")
+        with self.assertRaisesRegex(ValueError, "edges have no weights here"):
+            graph.distances("Laos", weight="km")
+
+    @unittest.skipUnless(package("networkx"), "networkx is not installed")
+    def test_networkx_counts_a_loaded_graph(self):
+        import networkx
+        generator = random.Random(SEED)
+        for directed in (False, True):
+            there = (networkx.DiGraph if directed else networkx.Graph)()
+            there.add_nodes_from(range(9))
+            there.add_edges_from(generator.choices(range(9), k=2) for _ in range(12))
+            graph = Graph.from_networkx(there)
+            for name in ("density", "number_of_nodes", "number_of_edges", "degree_histogram"):
+                self.assertEqual(getattr(networkx, name)(graph), getattr(networkx, name)(there))
+            self.assertEqual(graph.degree(), list(there.degree()))
+            self.assertEqual(sorted(map(sorted, graph.edges)) if not directed else
+                             sorted(graph.edges), sorted(map(sorted, there.edges))
+                             if not directed else sorted(there.edges))
+
+
 class Answers(unittest.TestCase):
     """Paths, their drawings, histograms."""
 
@@ -1661,7 +1713,7 @@ class Agreement(unittest.TestCase):
 
 def load_tests(loader, tests, pattern):
     """The examples in the docstrings run, too, from the root of the tree."""
-    for module in (pointer_wars, _native, nodes, graphs, answers, convert, drawing, search, tables,
+    for module in (pointer_wars, _native, nodes, graphs, answers, convert, drawing, familiar, search, tables,
                    bench_module):
         tests.addTests(doctest.DocTestSuite(
             module, extraglobs={"Graph": Graph},

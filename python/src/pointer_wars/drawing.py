@@ -15,6 +15,7 @@ LETTER, ROW, GAP, MARGIN = 7.2, 34, 56, 12  # pixels
 
 NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 STYLE = 'font-family="sans-serif" font-size="12"'
+PAGE = 'style="background:#fff;max-width:100%;height:auto"'  # on a dark page, on a narrow one
 
 
 def escaped(text: str) -> str:
@@ -30,7 +31,7 @@ def shortened(text: str) -> str:
 def svg(width: float, height: float, body: Iterable[str], title: str) -> str:
     """A whole picture."""
     return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
-            f'viewBox="0 0 {width:.0f} {height:.0f}" role="img" {STYLE}>'
+            f'viewBox="0 0 {width:.0f} {height:.0f}" role="img" {STYLE} {PAGE}>'
             f'<title>{escaped(title)}</title>{"".join(body)}</svg>')
 
 

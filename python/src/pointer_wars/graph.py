@@ -8,7 +8,7 @@ import sys
 import warnings
 import weakref
 from typing import (TYPE_CHECKING, Any, Callable, Dict, Hashable, Iterator, List, MutableMapping,
-                    Optional, Sequence, Tuple, Type, TypeVar, Union, overload)
+                    NoReturn, Optional, Sequence, Tuple, Type, TypeVar, Union, overload)
 
 from . import _native, convert, tables
 from ._native import (ENGINES, NONE, U32, ArgumentError, Error, GraphOwner, InputError, NoFile,
@@ -16,7 +16,8 @@ from ._native import (ENGINES, NONE, U32, ArgumentError, Error, GraphOwner, Inpu
                       room, text_of)
 from .answers import Counts, Histogram, Path, Paths, Reach, path_of
 from .convert import BYTES, is_many
-from .nodes import Nodes, key_list
+from .familiar import ABSENT, Familiar
+from .nodes import key_list
 from .search import SMALL_WORK, Search
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 G = TypeVar("G", bound="Graph")
 DIRECTIONS = {"from": 0, "to": 1}
-ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "..."})()  #: an argument left out
 CONNECTIONS = {"weak": 0, "strong": 1}
 
 
@@ -32,7 +32,7 @@ class PointerWarsWarning(UserWarning):
     """A remark of the library on a file that it read, or on what does not come along."""
 
 
-class Graph(Nodes):
+class Graph(Familiar):
     """A directed graph in memory; nothing changes it.
 
     **Nodes.** The library numbers the nodes. A question takes a node as a str, its name (or, in
@@ -42,7 +42,7 @@ class Graph(Nodes):
     Arrays always have numbers: entry u of `distances` is for the node with the number u.
 
     **Threads** may share a graph; each call that may take longer than a microsecond releases the
-    lock of the interpreter. Ctrl-C ends every call within milliseconds, loading within a second.
+    lock of the interpreter; three that do not (`_native.QUICK`) keep it. Ctrl-C ends every call within milliseconds, loading within a second.
 
     **Errors** are PointerWarsError and, by their kind, also ValueError, KeyError (UnknownNode),
     MemoryError, OSError, TimeoutError; TypeError for what is no node or no number.
@@ -423,11 +423,13 @@ class Graph(Nodes):
             return None if hops == NONE else search.path(hops) if wants_path else hops
 
     def path(self, source: Any, target: Any, *, without: Any = (), engine: Optional[str] = None,
-             timeout: Optional[float] = None) -> Optional[Path]:
+             timeout: Optional[float] = None, weight: None = None) -> Optional[Path]:
         """A shortest path, or None if there is none. From a node to itself a path has at least one
         edge. without: a node, or several, that no path begins, passes or ends at. engine: a name of
         `bfs --list-engines`; None: the fastest for one question. timeout: seconds; TimedOut
-        afterwards."""
+        afterwards. weight: refused in words, because edges have no weights."""
+        if weight is not None:
+            refuse_weight(weight)
         nodes = self._ask(source, target, without, engine, timeout, True)
         return None if nodes is None else path_of(self, nodes)
 
@@ -459,7 +461,7 @@ class Graph(Nodes):
 
     def hops(self, source: Any, target: Any = ABSENT, *, without: Any = (),
              engine: Optional[str] = None, timeout: Optional[float] = None,
-             threads: int = 0) -> Any:
+             threads: int = 0, weight: None = None) -> Any:
         """The number of edges of a shortest path, None if there is none; or many at once.
 
         hops(a, b): of two nodes. hops(pairs): of pairs, an array of the shape (n, 2), a table of
@@ -476,6 +478,8 @@ class Graph(Nodes):
         >>> list(map(int, graph.hops(0, [1, 2, 3])))
         [1, 2, 3]
         """
+        if weight is not None:
+            refuse_weight(weight)
         if not self._is_absent(target) and not self._are_many(source, target):
             return self._ask(source, target, without, engine, timeout, False)
         first, second, count = self._pairs(source, target)
@@ -497,7 +501,7 @@ class Graph(Nodes):
 
     def paths(self, source: Any, target: Any = ABSENT, limit: Optional[int] = None, *,
               without: Any = (), engine: Optional[str] = None, timeout: Optional[float] = None,
-              threads: int = 0, longer: int = 0) -> Any:
+              threads: int = 0, longer: int = 0, weight: None = None) -> Any:
         """All shortest paths of two nodes, as Paths; iterating gives at most `limit` of them. Or
         paths(pairs), paths(sources, targets): a list with one shortest path of each pair, None
         where there is no path.
@@ -507,6 +511,8 @@ class Graph(Nodes):
         Two paths differ in at least a node. Pairs as for hops; they are shared by threads (0: one
         per processor). timeout: seconds; of each search, if there are pairs.
         """
+        if weight is not None:
+            refuse_weight(weight)
         limit_ns = _native.nanoseconds(timeout)
         more = natural(longer, "longer", 1)
         if self._is_absent(target) or self._are_many(source, target):
@@ -534,7 +540,8 @@ class Graph(Nodes):
         return self.paths(source, target, without=without, timeout=timeout, longer=longer).count
 
     def distances(self, key: Any, *, direction: str = "from", without: Any = (),
-                  timeout: Optional[float] = None, missing: Union[None, int, float] = None) -> Any:
+                  timeout: Optional[float] = None, missing: Union[None, int, float] = None,
+                  weight: None = None) -> Any:
         """All distances from a node, or to it: uint32, node_limit entries. Entry u is the distance
         of the node with the number u: 0 for the node itself, NONE if there is no path. direction:
         "from" the node, along the edges, or "to" it. missing: what is written for no path instead of
@@ -543,6 +550,8 @@ class Graph(Nodes):
         >>> list(map(int, Graph.from_edges([0], [1]).distances(1, missing=-1)))
         [-1, 0]
         """
+        if weight is not None:
+            refuse_weight(weight)
         found = self._walk(key, direction, without, timeout, False)
         return found if missing is None else convert.with_missing(found, missing)
 
@@ -682,6 +691,12 @@ def reopened(kind: Type[G], place: bytes, size: int, options: Dict[str, Any],
     with name_lock:
         opened[origin.key()] = made
     return made
+
+
+def refuse_weight(weight: Any) -> NoReturn:
+    """Raise why a question with weights has no answer here."""
+    raise ArgumentError(f"weight: {weight!r} cannot be used, because edges have no weights here; a "
+                        "path has as few edges as there can be")
 
 
 def made_options(flag: ctypes.c_int, memory_limit: int, threads: int, undirected: bool,

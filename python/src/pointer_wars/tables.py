@@ -5,10 +5,11 @@ import contextlib
 import os
 import pathlib
 import tempfile
-from typing import Any, Callable, Dict, Hashable, Iterable, Iterator, List, Optional, Tuple, TypeVar
+from typing import Any, Callable, Dict, Hashable, Iterator, List, Optional, Tuple, TypeVar
 
 from ._native import NONE, ArgumentError, InputError
 from .convert import BYTES
+from .familiar import Familiar
 from .nodes import Nodes
 
 N = TypeVar("N", bound=Nodes)
@@ -79,20 +80,10 @@ def has_weights(table: Any) -> bool:
 
 # Out --------------------------------------------------------------------------------------------
 
-def edges(graph: Nodes) -> Iterable[Tuple[int, int]]:
-    """The edges by number, in the order of the lists; of an undirected graph each one once."""
-    offsets, neighbours = graph.offsets, graph.neighbours
-    for node in range(graph.first_node, graph.node_limit):
-        for other in map(int, neighbours[int(offsets[node]):int(offsets[node + 1])]):
-            if graph.directed or node <= other:
-                yield node, other
-
-
-def to_pandas(graph: Nodes, source: str, target: str) -> Any:
+def to_pandas(graph: Familiar, source: str, target: str) -> Any:
     """See Graph.to_pandas."""
     import pandas
-    keys, first = graph.keys(), graph.first_node
-    rows = [(keys[node - first], keys[other - first]) for node, other in edges(graph)]
+    rows = graph.edges
     return pandas.DataFrame({source: [row[0] for row in rows], target: [row[1] for row in rows]})
 
 
@@ -108,12 +99,12 @@ def from_igraph(graph: Any) -> Tuple[List[int], List[int], int, Optional[List[An
             any(weight != 1 for weight in weights))
 
 
-def to_igraph(graph: Nodes) -> Any:
+def to_igraph(graph: Familiar) -> Any:
     """See Graph.to_igraph."""
     import igraph
     first = graph.first_node
     made = igraph.Graph(n=len(graph), directed=graph.directed,
-                        edges=[(node - first, other - first) for node, other in edges(graph)])
+                        edges=[(node - first, other - first) for node, other in graph._edges()])
     keys = graph.keys()
     if keys != list(range(first, graph.node_limit)):
         made.vs["name"] = keys
