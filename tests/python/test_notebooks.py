@@ -104,6 +104,17 @@ def distances(lists, start, without=()):
     return found
 
 
+def sample_lists():
+    """The neighbours of each country of the sample."""
+    lists = collections.defaultdict(set)
+    for line in SAMPLE.read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith("#"):
+            source, target = line.split("\t")[:2]
+            lists[source].add(target)
+            lists.setdefault(target, set())
+    return lists
+
+
 def path_count(lists, source, target):
     """The number of shortest paths, by the counts of the nodes before each node."""
     far, ways = distances(lists, source), collections.Counter({source: 1})
@@ -115,7 +126,7 @@ def path_count(lists, source, target):
 
 
 class Notebooks(unittest.TestCase):
-    """Both notebooks, and what they leave in their namespaces."""
+    """All notebooks, and what they leave in their namespaces."""
 
     def run_notebook(self, name):
         run = Run(name)
@@ -127,13 +138,7 @@ class Notebooks(unittest.TestCase):
 
     def test_a_question_has_the_answers_of_another_search(self):
         run = self.run_notebook("a_question.ipynb")
-        names = run.names
-        lists = collections.defaultdict(set)
-        for line in SAMPLE.read_text(encoding="utf-8").splitlines():
-            if line and not line.startswith("#"):
-                source, target = line.split("\t")[:2]
-                lists[source].add(target)
-                lists.setdefault(target, set())
+        names, lists = run.names, sample_lists()
         far = distances(lists, "Laos")
 
         self.assertEqual(len(names["graph"]), len(lists))
@@ -157,6 +162,16 @@ class Notebooks(unittest.TestCase):
         if "matplotlib" not in run.missing:
             self.assertEqual([bar.get_height() for bar in names["axes"].patches],
                              list(names["histogram"]))
+
+    def test_a_race_has_the_distances_of_another_search(self):
+        names, lists = self.run_notebook("a_race.ipynb").names, sample_lists()
+        far = {country: distances(lists, country).get("Poland") for country in lists}
+        self.assertEqual(dict(names["race"].links("Laos")), {u: far[u] for u in lists["Laos"]})
+        steps = [far[u] - far[v] for u, v in zip(names["clicks"], names["clicks"][1:])]
+        self.assertEqual(names["grades"], steps)
+        self.assertEqual(sorted({far[task.start] for task in names["tasks"]}), [4])
+        self.assertEqual((len(names["tasks"]), len(names["way"])), (5, 5))
+        self.assertEqual([far[country] for country in names["way"]], [4, 3, 2, 1, 0])
 
     def test_a_study_counts_as_bfs_does(self):
         run = self.run_notebook("a_study.ipynb")
@@ -185,7 +200,7 @@ class Notebooks(unittest.TestCase):
 
     def test_all_notebooks_are_short_whole_and_without_outputs(self):
         self.assertEqual(sorted(path.name for path in NOTEBOOKS.glob("*.ipynb")),
-                         ["a_question.ipynb", "a_study.ipynb"])
+                         ["a_question.ipynb", "a_race.ipynb", "a_study.ipynb"])
         for path in NOTEBOOKS.glob("*.ipynb"):
             text = path.read_text(encoding="utf-8")
             book = json.loads(text)

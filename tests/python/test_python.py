@@ -60,7 +60,7 @@ except ImportError:
 import pointer_wars  # noqa: E402
 from pointer_wars import NONE, ArgumentError, Graph, InputError, UnknownNode, _native  # noqa: E402
 from pointer_wars import bench as bench_function, convert, drawing, graph as graphs  # noqa: E402
-from pointer_wars import answers, familiar, nodes, search, tables  # noqa: E402
+from pointer_wars import answers, familiar, nodes, race, search, tables  # noqa: E402
 
 bench_module = sys.modules["pointer_wars.bench"]
 needs_numpy = unittest.skipUnless(numpy, "numpy is not installed")
@@ -1182,6 +1182,76 @@ class Words(unittest.TestCase):
                              if not directed else sorted(there.edges))
 
 
+class Races(unittest.TestCase):
+    """The oracle of the game, with the judge's search."""
+
+    def test_every_page_has_the_judges_distance(self):
+        generator = random.Random(SEED)
+        for number in range(60):
+            count = generator.randint(1, 15)
+            edges = [tuple(generator.choices(range(count), k=2)) for _ in range(2 * count)]
+            names = [f"p{i}" for i in range(count)] if number % 2 else list(range(count))
+            graph = Graph.from_edges(edges, node_count=0 if number % 2 else count,
+                                     names=names if number % 2 else None)
+            judge, target = Judge(count, edges), generator.randrange(count)
+            far = judge.distances(target, judge.into)
+            player = race.Race(graph, names[target])
+            for node in range(count):
+                self.assertEqual(player.distance(names[node]), far.get(node))
+                self.assertEqual(dict(player.links(names[node])),
+                                 {names[other]: far.get(other) for other in judge.out[node]})
+                best = player.best(names[node])
+                if far.get(node, 0) == 0:
+                    self.assertIsNone(best)
+                else:
+                    self.assertEqual(player.distance(best), far[node] - 1)
+                for other in judge.out[node]:
+                    before, after = far.get(node, NONE), far.get(other, NONE)
+                    self.assertEqual(player.grade([names[node], names[other]]),
+                                     [(before > after) - (before < after)])
+            tasks = player.pairs(hops=2, count=100, seed=number)
+            self.assertEqual({task.start for task in tasks},
+                             {names[node] for node in far if far[node] == 2})
+            self.assertEqual(tasks, player.pairs(hops=2, count=100, seed=number))
+            good = [sum(far.get(other) == 1 for other in judge.out[names.index(task.start)])
+                    for task in tasks]
+            self.assertEqual([task.good_links for task in tasks], good)
+            self.assertEqual(good, sorted(good, reverse=True))
+
+    def test_a_game_ends_at_the_target_or_is_cut_off(self):
+        graph = Graph.from_edges([("a", "b"), ("b", "a"), ("b", "c"), ("a", "dead end")])
+        game = race.Game(race.Race(graph, "c"), "a", max_steps=2)
+        seen, facts = game.reset(seed=5)
+        self.assertEqual((seen, facts), ({"page": "a", "target": "c", "links": ["b", "dead end"]},
+                                         {"distance": 2}))
+        self.assertEqual(game.step(0)[1:4], (1.0, False, False))
+        self.assertEqual(game.step(1)[1:], (1.0, True, False, {"distance": 0}))
+        game.reset()
+        self.assertEqual(game.step(1)[1:], (-1.0, False, True, {"distance": None}))
+        with self.assertRaisesRegex(ArgumentError, "no links"):
+            game.step(0)
+        game.reset(options={"start": "b"})
+        self.assertEqual(game.step(0)[1:4], (-1.0, False, False))
+        self.assertEqual(game.step(0)[1:4], (1.0, False, True))  # two steps are over
+        game.reset()
+        for wrong in (-1, 2):
+            with self.assertRaisesRegex(ArgumentError, "action"):
+                game.step(wrong)
+
+    def test_what_is_no_way_is_refused(self):
+        player = race.Race(Graph.load(SAMPLE), "Poland")
+        with self.assertRaisesRegex(ArgumentError, "'Laos' has no link to 'Poland'"):
+            player.grade(["Laos", "Poland"])
+        for call in (lambda: player.distance("Laso"), lambda: player.grade(["Laos", "Chna"]),
+                     lambda: race.Race(player.graph, "Polnd"), lambda: race.Game(player, "Laso")):
+            with self.assertRaisesRegex(UnknownNode, "did you mean"):
+                call()
+        for call in (lambda: player.grade("Laos"), lambda: race.Race([], "Laos")):
+            with self.assertRaises(TypeError):
+                call()
+        self.assertEqual((player.grade([]), player.pairs(hops=1, count=0)), ([], []))
+
+
 class Answers(unittest.TestCase):
     """Paths, their drawings, histograms."""
 
@@ -1713,7 +1783,7 @@ class Agreement(unittest.TestCase):
 
 def load_tests(loader, tests, pattern):
     """The examples in the docstrings run, too, from the root of the tree."""
-    for module in (pointer_wars, _native, nodes, graphs, answers, convert, drawing, familiar, search, tables,
+    for module in (pointer_wars, _native, nodes, graphs, answers, convert, drawing, familiar, race, search, tables,
                    bench_module):
         tests.addTests(doctest.DocTestSuite(
             module, extraglobs={"Graph": Graph},
