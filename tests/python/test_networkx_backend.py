@@ -374,7 +374,7 @@ class Conversion(unittest.TestCase):
                 for call in (lambda: networkx.dijkstra_path(graph, 0, 2),
                              lambda: networkx.bellman_ford_path(graph, 0, 2),
                              lambda: networkx.floyd_warshall(graph),
-                             lambda: networkx.adjacency_matrix(graph),
+                             lambda: networkx.is_weighted(graph),
                              lambda: networkx.dijkstra_path(networkx.reverse_view(
                                  backend.convert_to_nx(graph)), 2, 0) if graph.directed else
                              networkx.dijkstra_path(backend.convert_to_nx(graph), 0, 2),
