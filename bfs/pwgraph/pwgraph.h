@@ -607,6 +607,7 @@ PW_EXPORT bool pwgraph_search_levels(struct pwgraph_search *search, const uint32
 /* What a node reaches, or what reaches it. */
 struct pwgraph_reach {
     uint64_t farness;      /* the sum of the distances of all nodes reached */
+    double harmonic;       /* the sum of 1 / distance of the other nodes reached */
     uint32_t eccentricity; /* the largest of these distances */
     uint32_t reached;      /* nodes, the node itself included; 0 for a node that is avoided */
 };
@@ -622,6 +623,26 @@ struct pwgraph_reach {
 PW_EXPORT bool pwgraph_search_reach(struct pwgraph_search *search, const uint32_t *nodes,
                                     size_t count, enum pwgraph_direction direction,
                                     struct pwgraph_reach *reach, struct pwgraph_error *error);
+
+enum pwgraph_ends {
+    PWGRAPH_WITHOUT_ENDS = 0, /* a path passes the nodes between its ends */
+    PWGRAPH_WITH_ENDS = 1,    /* and its source and its target */
+};
+
+/*
+ * The betweenness centrality: sums[u] becomes, over all pairs of one of the sources and another
+ * node, the sum of the share of their shortest paths that pass node u. Repeated edges are one edge.
+ * sums has capacity entries, at least node_limit (pwgraph_get_arrays). With every node as a source
+ * it is exact; in a graph whose edges go both ways each pair counts twice. Random sources, a few
+ * hundred, give an estimate: multiply it by the nodes per source. A source that is to be avoided
+ * counts nothing. pwgraph_search_threads says how many threads share the sources; the same number
+ * gives the same sums to the last bit. Limits are of the whole call. False with error set; sums are
+ * then of no use.
+ * Cost: two looks at every edge per source, and a search; 40 bytes per node and thread.
+ */
+PW_EXPORT bool pwgraph_search_betweenness(struct pwgraph_search *search, const uint32_t *sources,
+                                          size_t count, enum pwgraph_ends ends, double *sums,
+                                          size_t capacity, struct pwgraph_error *error);
 
 #ifdef __cplusplus
 }

@@ -38,12 +38,14 @@ static void check_node(struct pwgraph_search *search, uint32_t node, uint32_t co
         if (hops[u] != PWGRAPH_NONE) {
             wanted.reached++;
             wanted.farness += hops[u];
+            wanted.harmonic += hops[u] > 0 ? 1.0 / hops[u] : 0;
             wanted.eccentricity = hops[u] > wanted.eccentricity ? hops[u] : wanted.eccentricity;
         }
     }
     ck_assert_uint_eq(found->reached, wanted.reached);
     ck_assert_uint_eq(found->farness, wanted.farness);
     ck_assert_uint_eq(found->eccentricity, wanted.eccentricity);
+    ck_assert_double_eq_tol(found->harmonic, wanted.harmonic, 1e-9 * (1 + wanted.harmonic));
 }
 
 START_TEST(what_many_nodes_reach_follows_from_their_distances)

@@ -126,6 +126,25 @@ def random_graph(generator):
 class RandomGraphs(unittest.TestCase):
     """300 graphs of every class, with nodes of every kind."""
 
+    def near(self, name, graph, *args, **kwargs):
+        """The same, but for the order in which numbers are added up."""
+        found = dispatched(name, graph, *args, **kwargs)
+        if "seed" in kwargs:  # which NetworkX makes of a number before its function is called
+            kwargs["seed"] = random.Random(kwargs["seed"])
+        expected = plain(name, graph, *args, **kwargs)
+        if isinstance(expected, dict):
+            self.assertIsInstance(found, dict, (name, args, kwargs))
+            self.assertEqual(list(found), list(expected) if name != "harmonic_centrality"
+                             else [key for key in found if key in expected])
+            self.assertEqual(set(found), set(expected))
+        pairs = ([(found[key], value) for key, value in expected.items()]
+                 if isinstance(expected, dict) else [(found, expected)])
+        for one, other in pairs:
+            if isinstance(other, type) or other != other:
+                self.assertEqual(repr(one), repr(other), (name, args, kwargs))
+            else:
+                self.assertAlmostEqual(one, other, 9, (name, args, kwargs))
+
     def same(self, name, graph, *args, **kwargs):
         self.assertEqual(dispatched(name, graph, *args, **kwargs),
                          plain(name, graph, *args, **kwargs), (name, args, kwargs))
@@ -142,6 +161,38 @@ class RandomGraphs(unittest.TestCase):
                     self.pair(graph, source, target)
                 self.all_nodes(graph, some)
                 self.components(graph)
+                self.measures(graph, some, generator)
+
+    def measures(self, graph, some, generator):
+        """What rates nodes or the graph."""
+        for name in ("wiener_index", "number_of_isolates", "periphery"):
+            self.same(name, graph)
+        for name in ("center", "barycenter"):  # NetworkX has another order for a tree
+            found, expected = dispatched(name, graph), plain(name, graph)
+            if isinstance(expected, list):
+                self.assertCountEqual(found, expected, name)
+            else:
+                self.assertEqual(found, expected, name)
+        if not graph.is_multigraph():
+            self.same("degree_centrality", graph)
+        if not graph.is_directed():
+            self.near("global_efficiency", graph)
+        for improved in (True, False):
+            self.near("closeness_centrality", graph, wf_improved=improved)
+        self.near("harmonic_centrality", graph)
+        for bunch in (some, [*some, "no node"], *some[:1], "no node", [[]]):
+            self.near("harmonic_centrality", graph, bunch)
+        for node in [*some, "no node"]:
+            self.near("closeness_centrality", graph, node)
+        for normalized, endpoints in itertools.product((True, False), repeat=2):
+            for k in (None, 1, len(graph) // 2, len(graph), len(graph) + 1):
+                if k != 0:
+                    self.near("betweenness_centrality", graph, k, normalized, endpoints=endpoints,
+                              seed=generator.randint(0, 9))
+        for sources, cutoff in itertools.product((some, some[:1], ["no node"], []),
+                                                 (None, -1, 0, 1, 2.5)):
+            self.same("multi_source_dijkstra_path_length", graph, set(sources), cutoff,
+                      weight=None)
 
     def one_node(self, graph, node, limit):
         for name in ("descendants", "ancestors", "bfs_layers", "bfs_tree", "bfs_edges",
@@ -422,6 +473,10 @@ class Choice(unittest.TestCase):
                 ("bfs_successors", (graph, 0, None, sorted), {}),
                 ("eccentricity", (graph,), {"sp": {}}),
                 ("diameter", (graph, {0: 1}), {}),
+                ("closeness_centrality", (graph, None, "length"), {}),
+                ("harmonic_centrality", (graph,), {"sources": [0]}),
+                ("barycenter", (graph, None, "sum"), {}),
+                ("multi_source_dijkstra_path_length", (graph, [0]), {}),
                 ("radius", (graph,), {"usebounds": True})):
             reason = backend.can_run(name, arguments, named)
             self.assertRegex(reason, r"^\w+: .", name)
@@ -429,6 +484,8 @@ class Choice(unittest.TestCase):
                 getattr(networkx, name)(*arguments, backend="pointer_wars", **named)
         self.assertIs(backend.can_run("shortest_path", (graph, 0, 3, None), {}), True)
         self.assertIs(backend.can_run("diameter", (graph,), {"usebounds": False}), True)
+        several = networkx.MultiGraph(graph)
+        self.assertRegex(backend.can_run("degree_centrality", (several,), {}), r"^G: ")
 
     def test_a_method_that_there_is_not_is_an_error(self):
         for name in ("shortest_path", "shortest_path_length"):
@@ -439,6 +496,7 @@ class Choice(unittest.TestCase):
     def test_what_should_not_run_says_why(self):
         small, large = networkx.path_graph(10), networkx.path_graph(backend.SMALL)
         self.assertRegex(backend.should_run("shortest_path", (small, 0, 9), {}), "fewer than")
+        self.assertRegex(backend.should_run("degree_centrality", (large,), {}), "faster")
         for name, graph in (("shortest_path", large), ("bfs_edges", large), ("diameter", small),
                             ("shortest_path", pointer_wars.load(SAMPLE))):
             self.assertIs(backend.should_run(name, (graph,), {}), True)

@@ -115,6 +115,7 @@ static void count_each(struct pass *pass, uint32_t level, struct reach *reach)
                 struct reach *one = &reach[64 * w + (size_t)__builtin_ctzll(bits)];
                 one->reached++;
                 one->farness += level;
+                one->harmonic += 1.0 / level;
                 one->eccentricity = level;
             }
         }
@@ -137,6 +138,7 @@ static void count_all(struct pass *pass, uint32_t level, size_t planes, size_t c
         }
         reach[lane].reached += nodes;
         reach[lane].farness += (uint64_t)nodes * level;
+        reach[lane].harmonic += (double)nodes / level;
         reach[lane].eccentricity = nodes > 0 ? level : reach[lane].eccentricity;
     }
 }
@@ -202,7 +204,9 @@ static struct reach reach_of(const struct walk *walk)
     const size_t levels = walk_level_count(walk);
     struct reach reach = {.reached = (uint32_t)begins[levels]};
     for (size_t level = 1; level < levels; level++) {
-        reach.farness += (begins[level + 1] - begins[level]) * level;
+        const size_t nodes = begins[level + 1] - begins[level];
+        reach.farness += nodes * level;
+        reach.harmonic += (double)nodes / (double)level;
         reach.eccentricity = (uint32_t)level;
     }
     return reach;

@@ -21,6 +21,7 @@
 
 struct reach {
     uint64_t farness;      /* the sum of the distances of all nodes reached */
+    double harmonic;       /* the sum of 1 / distance over the same nodes, but itself */
     uint32_t eccentricity; /* the largest of these distances */
     uint32_t reached;      /* nodes, the node itself included */
 };

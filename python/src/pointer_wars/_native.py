@@ -31,10 +31,11 @@ except ImportError:
     numpy = None
 
 if TYPE_CHECKING:  # what numbers come as; without numpy as a memoryview or an array.array
-    from numpy import uint32, uint64
+    from numpy import float64, uint32, uint64
     from numpy.typing import NDArray
     Numbers32 = NDArray[uint32]
     Numbers64 = NDArray[uint64]
+    Floats = NDArray[float64]
 
 NONE = 0xffffffff  #: in arrays: no node, or no path
 TEXT_SIZE = 512
@@ -98,7 +99,7 @@ ANY_ORDER, QUEUE_TREE = 0, 2  # of enum pwgraph_level_order
 
 class NodeReach(ctypes.Structure):
     """struct pwgraph_reach"""
-    _fields_ = [("farness", U64), ("eccentricity", U32), ("reached", U32)]
+    _fields_ = [("farness", U64), ("harmonic", ctypes.c_double), ("eccentricity", U32), ("reached", U32)]
 
 
 # The library ------------------------------------------------------------------------------------
@@ -141,6 +142,8 @@ PROTOTYPES: Dict[str, Tuple[Any, List[Any]]] = {
     "paths_list": (U64, [POINTER, U64, POINTER, SIZE]),
     "search_reach": (BOOL, [POINTER, POINTER, SIZE, INT, POINTER, POINTER]),
     "search_distances": (BOOL, [POINTER, U32, INT, POINTER, POINTER, SIZE, POINTER]),
+    "search_threads": (BOOL, [POINTER, UINT, POINTER]),
+    "search_betweenness": (BOOL, [POINTER, POINTER, SIZE, INT, POINTER, SIZE, POINTER]),
     "search_levels": (BOOL, [POINTER, POINTER, SIZE, INT, U32, INT, POINTER, POINTER]),
     "has_node": (BOOL, [POINTER, U32]),
     "out": (POINTER, [POINTER, U32, POINTER]),
@@ -343,6 +346,20 @@ def room(count: int) -> Tuple[Any, int]:
         return numbers, int(numbers.__array_interface__["data"][0])
     plain = array.array("I", bytes(4 * count))
     return plain, plain.buffer_info()[0]
+
+
+def room_for_floats(count: int) -> Tuple[Any, int]:
+    """A new array of float64, and its address."""
+    if numpy:
+        numbers = numpy.empty(count, numpy.float64)
+        return numbers, int(numbers.__array_interface__["data"][0])
+    plain = array.array("d", bytes(8 * count))
+    return plain, plain.buffer_info()[0]
+
+
+def numbers_at(address: Optional[int], count: int) -> List[int]:
+    """Numbers of the library, copied."""
+    return list((U32 * count).from_address(address)) if count and address else []
 
 
 # Arguments --------------------------------------------------------------------------------------

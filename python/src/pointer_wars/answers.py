@@ -11,7 +11,7 @@ from ._native import NONE, PathGraph, PathsOwner, library
 from .nodes import Nodes
 
 if TYPE_CHECKING:
-    from ._native import Numbers32, Numbers64
+    from ._native import Floats, Numbers32, Numbers64
 
 
 class Counts(NamedTuple):
@@ -26,6 +26,7 @@ class Reach(NamedTuple):
     reached: Numbers32       #: nodes, the node itself included (uint32); 0 for one to avoid
     eccentricity: Numbers32  #: the distance of the farthest of them (uint32)
     farness: Numbers64       #: the sum of the distances of all of them (uint64)
+    harmonic: Floats         #: the sum of 1 / distance of the others (float64)
 
 
 class Path(Sequence[Any]):

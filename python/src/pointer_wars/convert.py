@@ -162,10 +162,10 @@ def reach_of(found: Any) -> Reach:
     rows: Any
     if _native.numpy is None:
         rows = [array.array(kind, [getattr(one, name) for one in found])
-                for name, kind in zip(Reach._fields, "IIQ")]
+                for name, kind in zip(Reach._fields, "IIQd")]
     else:
-        table = _native.numpy.empty(len(found), [("farness", "u8"), ("eccentricity", "u4"),
-                                                 ("reached", "u4")])
+        table = _native.numpy.empty(len(found), [("farness", "u8"), ("harmonic", "f8"),
+                                                 ("eccentricity", "u4"), ("reached", "u4")])
         ctypes.memmove(table.ctypes.data, found, table.nbytes)
         rows = [table[name].copy() for name in Reach._fields]
     return Reach(*rows)

@@ -21,7 +21,7 @@ from .nodes import key_list
 from .search import SMALL_WORK, Search
 
 if TYPE_CHECKING:
-    from ._native import Numbers32
+    from ._native import Floats, Numbers32
 
 G = TypeVar("G", bound="Graph")
 DIRECTIONS = {"from": 0, "to": 1}
@@ -575,15 +575,15 @@ class Graph(Familiar):
     def reach(self, nodes: Any = None, *, direction: str = "from", without: Any = (),
               timeout: Optional[float] = None) -> Reach:
         """What each of many nodes reaches: how many nodes, the distance of the farthest one, and the
-        sum of all distances. 512 searches are made at once.
+        sums of all distances. Of many nodes, 512 searches are made at once.
 
         nodes: a row of nodes, as for hops, or one; None: all, in the order of their numbers. direction:
         "from" the nodes, or "to" them. timeout: of the whole call. The largest eccentricity of all
         nodes is the diameter of the graph, the smallest its radius.
 
         >>> reach = Graph.from_edges([0, 1], [1, 2]).reach()
-        >>> [list(map(int, row)) for row in reach]
-        [[3, 2, 1], [2, 1, 0], [3, 1, 0]]
+        >>> [list(map(float, row)) for row in reach]
+        [[3.0, 2.0, 1.0], [2.0, 1.0, 0.0], [3.0, 1.0, 0.0], [1.5, 1.0, 0.0]]
         """
         if direction not in DIRECTIONS:
             raise ArgumentError(f'direction: "{direction}" is neither "from" nor "to"')
@@ -595,6 +595,32 @@ class Graph(Familiar):
                 search.owner, row[1], count, DIRECTIONS[direction], ctypes.addressof(found), error),
                 (1 + count // 64) * self._work(), limit_ns)
         return convert.reach_of(found)
+
+    def betweenness(self, sources: Any = None, *, ends: bool = False, without: Any = (),
+                    timeout: Optional[float] = None, threads: int = 0) -> Floats:
+        """The betweenness centrality: float64, node_limit entries. Entry u is the sum, over all
+        pairs of one of the sources and another node, of the share of their shortest paths that pass
+        u. In an undirected graph each pair counts twice.
+
+        sources: a row of nodes, as for hops; None: all, which is exact. A few hundred random ones
+        give an estimate. ends: a path passes its ends, too. timeout: of the whole call. threads: 0:
+        one per processor.
+
+        >>> list(map(float, Graph.from_edges([0, 1, 0, 2], [1, 3, 2, 3]).betweenness()))
+        [0.0, 0.5, 0.5, 0.0]
+        """
+        row = convert.every_node(self) if sources is None else convert.nodes_of(self, sources)
+        used, limit_ns = natural(threads, "threads", _native.THREADS_MAX), _native.nanoseconds(timeout)
+        found, address = _native.room_for_floats(self._node_limit)
+        with self._searching(None, self._avoided(without)) as search:
+            search.threads(used)
+            try:
+                search.long(lambda error: library.pwgraph_search_betweenness(
+                    search.owner, row[1], row[2], int(bool(ends)), address, self._node_limit,
+                    error), (1 + row[2]) * self._work(), limit_ns)
+            finally:
+                search.threads(1)
+        return found
 
     def components(self, connection: str = "weak") -> Tuple[int, Numbers32]:
         """The connected components, as SciPy's csgraph has them: how many there are, and uint32,

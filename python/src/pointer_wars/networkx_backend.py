@@ -24,9 +24,11 @@ import networkx
 
 from pointer_wars_networkx import FUNCTIONS
 
-from . import _native, networkx_components
-from ._native import NONE, ArgumentError, UnknownNode
+from . import _native, networkx_components, networkx_measures
+from ._native import NONE, ArgumentError
 from .graph import Graph
+from .networkx_nodes import (asked, backwards, chosen_nodes, every_node, must_find, must_have,
+                             must_start, number_of)
 from .networkx_unweighted import NO_WEIGHTS, unweighted
 
 Step = Tuple[int, List[int]]  # a node, and the nodes that were first found from it
@@ -37,20 +39,31 @@ SMALL = 10_000  # nodes and edges of a graph for which converting costs more tha
 # What runs --------------------------------------------------------------------------------------
 
 RULES = (  # functions, an argument, its place, what fits, and why nothing else does
-    ("shortest_path shortest_path_length all_shortest_paths eccentricity diameter radius",
-     "weight", 3, (None,), NO_WEIGHTS),
-    ("average_shortest_path_length", "weight", 1, (None,), NO_WEIGHTS),
+    ("shortest_path shortest_path_length all_shortest_paths eccentricity diameter radius center "
+     "periphery betweenness_centrality multi_source_dijkstra_path_length", "weight", 3, (None,),
+     NO_WEIGHTS),
+    ("average_shortest_path_length barycenter wiener_index", "weight", 1, (None,), NO_WEIGHTS),
+    ("closeness_centrality harmonic_centrality", "distance", 2, (None,), NO_WEIGHTS),
+    ("harmonic_centrality", "sources", 3, (None,), "every node is a source here"),
+    ("barycenter", "attr", 2, (None,), "the graph here has no attributes"),
+    ("barycenter", "sp", 3, (None,), "with given distances there is nothing to search"),
     ("average_shortest_path_length", "method", 2, (None, "unweighted"), "there is one method here"),
     ("bfs_edges bfs_tree", "sort_neighbors", 4, (None,), "neighbours have the graph's order here"),
     ("bfs_predecessors bfs_successors", "sort_neighbors", 3, (None,),
      "neighbours have the graph's order here"),
     ("eccentricity", "sp", 2, (None,), "with given distances there is nothing to search"),
-    ("diameter radius", "e", 1, (None,), "with given eccentricities there is nothing to search"),
-    ("diameter radius", "usebounds", 2, (False,), "every node is searched from here"),
+    ("diameter radius center periphery", "e", 1, (None,),
+     "with given eccentricities there is nothing to search"),
+    ("diameter radius center periphery", "usebounds", 2, (False,),
+     "every node is searched from here"),
 )
 UNFIT = {name: [rule[1:] for rule in RULES if name in rule[0].split()] for name in FUNCTIONS}
+DEFAULTS = {("multi_source_dijkstra_path_length", "weight"): "weight"}  # where it is not the first
 ALL_NODES = {"all_pairs_shortest_path", "all_pairs_shortest_path_length",
-             "average_shortest_path_length", "diameter", "eccentricity", "radius"}
+             "average_shortest_path_length", "barycenter", "betweenness_centrality", "center",
+             "closeness_centrality", "diameter", "eccentricity", "global_efficiency",
+             "harmonic_centrality", "periphery", "radius", "wiener_index"}
+DEGREES = {"degree_centrality", "number_of_isolates"}
 
 
 def can_run(name: str, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> Any:
@@ -58,11 +71,14 @@ def can_run(name: str, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> Any:
     where only a Graph is there to ask, so that NetworkX does not take every edge for 1."""
     graph: Any = args[0] if args else kwargs["G"]
     for argument, place, fit, reason in UNFIT[name]:
-        value = args[place] if len(args) > place else kwargs.get(argument, fit[0])
+        value = args[place] if len(args) > place else kwargs.get(
+            argument, DEFAULTS.get((name, argument), fit[0]))
         if value is not fit[0] and not (isinstance(value, str) and value in fit):
             if reason == NO_WEIGHTS and isinstance(graph, Graph):
                 raise ArgumentError(f"{argument}: {reason}")
             return f"{argument}: {reason}"
+    if name == "degree_centrality" and graph.is_multigraph():
+        return "G: parallel edges become one here"
     return True
 
 
@@ -74,6 +90,8 @@ def should_run(name: str, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> Any:
         return True
     if (getattr(graph, "__networkx_cache__", None) or {}).get("backends", {}).get("pointer_wars"):
         return True
+    if name in DEGREES:
+        return "degrees are counted faster than a graph is converted"
     if name not in ALL_NODES and len(graph) + graph.number_of_edges() < SMALL:
         return f"a graph with fewer than {SMALL:,} nodes and edges is searched as fast as converted"
     return True
@@ -96,60 +114,6 @@ def convert_to_nx(result: Any, *, name: Optional[str] = None) -> Any:
     if not isinstance(result, Graph):
         return result
     return result.to_networkx(unweighted(result.directed) if result._left_out else None)
-
-
-# Nodes ------------------------------------------------------------------------------------------
-# Below, the user's name for a node is its key, and a node is a number.
-
-def number_of(graph: Graph, key: Any) -> Optional[int]:
-    """The number of a node; None for what is no node."""
-    try:
-        return graph._index.get(key) if graph._index is not None else graph.node(key)
-    except (UnknownNode, TypeError):
-        return None
-
-
-def must_have(graph: Graph, key: Any, text: str) -> int:
-    """The number of a node; NodeNotFound with this text for a key that is no node."""
-    node = number_of(graph, key)
-    if node is None:
-        raise networkx.NodeNotFound(text.format(key))
-    return node
-
-
-def must_find(graph: Graph, key: Any) -> int:
-    """The number of a node; NetworkXError for a key that is no node, as other functions raise."""
-    node = number_of(graph, key)
-    if node is None:
-        raise networkx.NetworkXError(f"The node {key} is not in the graph.")
-    return node
-
-
-def must_start(graph: Graph, key: Any) -> int:
-    """The number of a node; NetworkXError, which names the kind of graph, for a key that is no
-    node, and TypeError for a key that is not hashable."""
-    hash(key)
-    node = number_of(graph, key)
-    if node is None:
-        kind = "digraph" if graph.directed else "graph"
-        raise networkx.NetworkXError(f"The node {key} is not in the {kind}.")
-    return node
-
-
-def asked(graph: Graph, node: int) -> Any:
-    """What the methods of Graph take for a node: its key if keys were given in memory, else its
-    number, because several nodes may have one name."""
-    return node if graph._keys is None else graph.key(node)
-
-
-def every_node(graph: Graph) -> Iterable[int]:
-    """All nodes."""
-    return range(graph.first_node, graph.node_limit)
-
-
-def backwards(graph: Graph) -> str:
-    """The direction against the edges; an undirected graph has one direction only."""
-    return "to" if graph.directed else "from"
 
 
 # Pairs ------------------------------------------------------------------------------------------
@@ -253,12 +217,7 @@ def nearest_first(graph: Graph, start: int, direction: str, limit: int = NONE
     begins, the end included."""
     with graph._levels([start], direction, limit, _native.ANY_ORDER) as levels:
         begins = levels.begins[:levels.level_count + 1]
-        return numbers_at(levels.nodes, begins[-1]), begins
-
-
-def numbers_at(address: int, count: int) -> List[int]:
-    """Numbers of the library, copied."""
-    return (_native.U32 * count).from_address(address)[:] if count else []
+        return _native.numbers_at(levels.nodes, begins[-1]), begins
 
 
 def lengths(graph: Graph, start: int, direction: str, cutoff: Optional[float]) -> Dict[Any, int]:
@@ -332,25 +291,8 @@ def eccentricity(G: Graph, v: Any = None, sp: None = None, weight: None = None) 
     node = number_of(G, v)
     if node is not None:
         return farthest(G, [node])[0]
-    try:
-        v = list(v)
-        chosen = [number_of(G, key) for key in v]
-    except TypeError:
-        raise networkx.NetworkXError(f"Node {v} is not in the graph.") from None
-    for key, node in zip(v, chosen):
-        if node is None and not is_hashable(key):
-            raise networkx.NetworkXError(f"Node {key} in sequence nbunch is not a valid node.")
-    nodes = [node for node in chosen if node is not None]
+    nodes = chosen_nodes(G, v)
     return dict(zip(G._keys_of(nodes), farthest(G, nodes)))
-
-
-def is_hashable(key: Any) -> bool:
-    """True if it can be a key."""
-    try:
-        hash(key)
-    except TypeError:
-        return False
-    return True
 
 
 def diameter(G: Graph, e: None = None, usebounds: bool = False, weight: None = None) -> int:
@@ -363,6 +305,21 @@ def radius(G: Graph, e: None = None, usebounds: bool = False, weight: None = Non
     """The smallest eccentricity. NetworkXError if a node is not reached."""
     smallest: int = min(eccentricity(G).values())
     return smallest
+
+
+def center(G: Graph, e: None = None, usebounds: bool = False, weight: None = None) -> List[Any]:
+    """The nodes with the smallest eccentricity. NetworkXError if a node is not reached."""
+    networkx_measures.must_have_nodes(G)
+    found = eccentricity(G)
+    smallest = min(found.values())
+    return [key for key, one in found.items() if one == smallest]
+
+
+def periphery(G: Graph, e: None = None, usebounds: bool = False, weight: None = None) -> List[Any]:
+    """The nodes with the largest eccentricity. NetworkXError if a node is not reached."""
+    found = eccentricity(G)
+    largest = max(found.values())
+    return [key for key, one in found.items() if one == largest]
 
 
 def average_shortest_path_length(G: Graph, weight: None = None, method: Optional[str] = None
@@ -397,8 +354,8 @@ def tree_of(graph: Graph, starts: Sequence[int], direction: str, limit: Optional
     """A breadth-first search. limit: only from nodes of a smaller depth."""
     with graph._levels(starts, direction, hops_max(limit), _native.QUEUE_TREE) as levels:
         begins = levels.begins[:levels.level_count + 1]
-        return Tree(numbers_at(levels.nodes, begins[-1]),
-                    numbers_at(levels.found_from, begins[-1]), begins)
+        return Tree(_native.numbers_at(levels.nodes, begins[-1]),
+                    _native.numbers_at(levels.found_from, begins[-1]), begins)
 
 
 def walked(tree: Tree) -> Iterator[Step]:
@@ -495,7 +452,7 @@ def bfs_layers(G: Graph, sources: Any) -> Iterator[List[Any]]:
             yield G._keys_of(tree.nodes[begin:end])
 
 
-# Components: NetworkX looks for every function in this module --------------------------------------
+# Further chapters: NetworkX looks for every function in this module --------------------------------
 
 connected_components = networkx_components.connected_components
 is_connected = networkx_components.is_connected
@@ -507,3 +464,12 @@ number_strongly_connected_components = networkx_components.number_strongly_conne
 number_weakly_connected_components = networkx_components.number_weakly_connected_components
 strongly_connected_components = networkx_components.strongly_connected_components
 weakly_connected_components = networkx_components.weakly_connected_components
+barycenter = networkx_measures.barycenter
+betweenness_centrality = networkx_measures.betweenness_centrality
+closeness_centrality = networkx_measures.closeness_centrality
+degree_centrality = networkx_measures.degree_centrality
+global_efficiency = networkx_measures.global_efficiency
+harmonic_centrality = networkx_measures.harmonic_centrality
+multi_source_dijkstra_path_length = networkx_measures.multi_source_dijkstra_path_length
+number_of_isolates = networkx_measures.number_of_isolates
+wiener_index = networkx_measures.wiener_index

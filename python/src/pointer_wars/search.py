@@ -48,6 +48,12 @@ class Search:
         if not library.pwgraph_search_avoid(self.owner, avoided, len(nodes), ctypes.byref(error)):
             failed(error)
 
+    def threads(self, count: int) -> None:
+        """From now on whole-graph calls use so many threads; 0: one per processor."""
+        error = _native.Error()
+        if not library.pwgraph_search_threads(self.owner, count, ctypes.byref(error)):
+            failed(error)
+
     def run(self, source: int, target: int, timeout_ns: int) -> int:
         """Edges of a shortest path; NONE if there is none."""
         first_ns = ATTEMPT_NS if not timeout_ns or timeout_ns > ATTEMPT_NS else timeout_ns
