@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define INPUT_SIZE ((size_t)128 << 10)
+#define MAGIC_BYTE 0x1f /* the first one of a member */
 
 bool gzip_reader_init(struct gzip_reader *reader, byte_take *take, void *context)
 {
@@ -51,7 +52,7 @@ static bool begin_member(struct gzip_reader *reader)
     bool padded = false;
     while (has_input(reader)) {
         if (reader->input[reader->next] != 0) {
-            if (padded) {
+            if (padded || reader->input[reader->next] != MAGIC_BYTE) {
                 reader->error = "damaged gzip input: not only zeros after its end";
                 return false;
             }

@@ -234,6 +234,16 @@ START_TEST(a_truncated_gzip_or_tar_is_refused)
 }
 END_TEST
 
+START_TEST(a_gzip_with_text_after_its_end_is_refused_for_that)
+{
+    unsigned char bytes[sizeof(stored_member) + 5] = {0};
+    memcpy(bytes, stored_member, sizeof(stored_member));
+    memcpy(bytes + sizeof(stored_member), "3 4\n", 5);
+    assert_load_fails(fixture_bytes("text.gz", bytes, sizeof(bytes) - 1),
+                      "damaged gzip input: not only zeros after its end");
+}
+END_TEST
+
 START_TEST(a_gzip_whose_last_code_ends_after_its_input_is_refused)
 {
     static const unsigned char bytes[] = {
@@ -603,6 +613,7 @@ int main(void)
                          packed_files_are_read_as_they_are,
                          with_one_thread_packed_files_are_decoded_without_another,
                          a_truncated_gzip_or_tar_is_refused,
+                         a_gzip_with_text_after_its_end_is_refused_for_that,
                          a_gzip_whose_last_code_ends_after_its_input_is_refused,
                          a_gzip_that_inflates_to_other_bytes_than_were_packed_is_refused,
                          a_tar_with_two_graphs_or_none_is_refused,
