@@ -47,12 +47,14 @@ static bool plan_text_to_keep(struct load_plan *plan, struct graph_error *error)
 static bool plan_cached(struct load_plan *plan, struct graph_error *error)
 {
     char folder[PATH_MAX];
+    struct graph_error why = {0};
     if (!graph_source_of(plan->asked, false, &plan->before)) {
         load_plan_remark(plan, "%s cannot be cached", plan->asked);
         return plan_text(plan, plan->asked, error);
     }
-    if (!load_cache_folder(plan->wanted->cache, folder, error)) {
-        return false;
+    if (!load_cache_folder(plan->wanted->cache, folder, &why)) {
+        load_plan_remark(plan, "not cached: %s", why.message);
+        return plan_text(plan, plan->asked, error);
     }
     if (!load_cache_path(folder, &plan->before, plan->wanted, plan->cached)) {
         return graph_fail(error, folder, "the name is too long");
