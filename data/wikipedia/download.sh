@@ -51,7 +51,11 @@ fetch() {
     meter=--silent
     [ ! -t 2 ] || meter=--progress-bar
     code=0
-    curl "$meter" --fail --location --retry 2 --connect-timeout 20 --continue-at - \
+    # A redirect leads to https and nowhere else, and so does the usual address.
+    only='--proto-redir =https'
+    [ -n "${WIKIPEDIA_URL:-}" ] || only="$only --proto =https"
+    # shellcheck disable=SC2086 # two options and their values
+    curl "$meter" $only --fail --location --retry 2 --connect-timeout 20 --continue-at - \
         --output "$archive.part" "$url" || code=$?
     [ "$code" != 23 ] || fail "$archive.part cannot be written; is the disk full?"
 }

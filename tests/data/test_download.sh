@@ -46,6 +46,29 @@ left offline ''
 expect 0 whole "file://$folder/good.tar.gz"
 left whole "$name.mtx "
 cmp "whole/$name.mtx" "$name/$name.mtx" || failures=$((failures + 1))
+# A redirect to anything but https is not followed.
+python3 - >port <<'END' &
+import http.server
+class Server(http.server.SimpleHTTPRequestHandler):
+    def do_GET(self):
+        if self.path == "/away":
+            self.send_response(302)
+            self.send_header("Location", "/good.tar.gz")
+            self.end_headers()
+        else:
+            super().do_GET()
+    def log_message(self, *words):
+        pass
+server = http.server.HTTPServer(("127.0.0.1", 0), Server)
+print(server.server_port, flush=True)
+server.serve_forever()
+END
+server=$!
+trap 'kill $server; rm -rf "$folder"' EXIT
+while ! [ -s port ] && kill -0 $server 2>err; do sleep 0.1; done
+expect 0 direct "http://127.0.0.1:$(cat port)/good.tar.gz"
+expect 1 away "http://127.0.0.1:$(cat port)/away"
+left away ''
 expect 0 whole http://127.0.0.1:9/graph.tar.gz # it is there: nothing is fetched
 mkdir resumed
 cp short.tar.gz "resumed/$name.tar.gz.part"
