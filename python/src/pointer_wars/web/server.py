@@ -180,7 +180,8 @@ class Application:
             if len(hosts) != 1 or not self.knows(hosts[0]):
                 raise Refused(421, "foreign_host", "the Host header is not of this server; "
                               "--allow-host=NAME allows another name")
-            if (found.get(b"sec-fetch-site") == b"cross-site" and
+            # another server of this computer, on another port, is the same site
+            if (found.get(b"sec-fetch-site") in (b"cross-site", b"same-site") and
                     found.get(b"sec-fetch-mode") != b"navigate"):
                 raise Refused(403, "foreign_page", "a page of another site asks")
             if endpoint is None:
