@@ -14,8 +14,11 @@
 #include "base/program/output.h"
 #include "base/pw_assert.h"
 #include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 /* Copy a recording: the header, and the events that are counted in it. */
 static bool copy(const struct recording *recording, const char *path, struct command_error *error)
@@ -61,23 +64,58 @@ static void report(const struct recording *recording, const struct recording_sum
     }
 }
 
+/* The file that a recording goes to: of another program than the chosen one, the path and the
+ * program's name, without what would lead elsewhere or be a wildcard. */
+static void name_file(const struct recordings *all, size_t index, const char *path, char name[800])
+{
+    const struct recording_header *header = &all->list[index].header;
+    const bool is_chosen = index == all->chosen;
+    const int length = snprintf(name, 800, "%.600s%s", path, is_chosen ? "" : ".");
+    if (!is_chosen) {
+        snprintf(name + length, 800 - (size_t)length, "%s%s", header->program,
+                 header->is_forked ? ".fork" : "");
+        for (char *at = name + length; *at != '\0'; at++) {
+            if (*at == '/' || *at == '?') {
+                *at = '_';
+            }
+        }
+    }
+}
+
+/* The file of a command, as execvp finds it. False: there is none. */
+static bool find_command(const char *command, char path[PATH_MAX])
+{
+    const char *folders = getenv("PATH");
+    if (strchr(command, '/') != NULL || folders == NULL) {
+        return snprintf(path, PATH_MAX, "%s", command) < PATH_MAX;
+    }
+    for (const char *from = folders;; from += strcspn(from, ":") + 1) {
+        const int length = (int)strcspn(from, ":");
+        const int used =
+            snprintf(path, PATH_MAX, "%.*s%s%s", length, from, length > 0 ? "/" : "./", command);
+        if (used < PATH_MAX && access(path, X_OK) == 0) {
+            return true;
+        }
+        if (from[length] == '\0') {
+            return false;
+        }
+    }
+}
+
 /* Write the recordings of a run. */
 static bool write_all(const struct launch *launch, const char *only, const char *path,
-                      struct command_error *error)
+                      struct file_claims *claims, struct command_error *error)
 {
     struct recordings all;
     char name[800];
-    struct file_claims claims = {.count = 0};
     bool done = recordings_load(&all, launch, only, error);
     for (size_t i = 0; done && i < all.count; i++) {
         if (!is_kept(&all, i, only)) {
             continue;
         }
-        const struct recording_header *header = &all.list[i].header;
-        const bool is_chosen = i == all.chosen;
-        snprintf(name, sizeof(name), "%.600s%s%s%s", path, is_chosen ? "" : ".",
-                 is_chosen ? "" : header->program, !is_chosen && header->is_forked ? ".fork" : "");
-        done = file_claims_have(&claims, name, true, error) && copy(&all.list[i], name, error);
+        name_file(&all, i, path, name);
+        done = (i == all.chosen || file_claims_have(claims, name, true, error)) &&
+               copy(&all.list[i], name, error);
         if (done) {
             report(&all.list[i], &all.summaries[i], name);
         }
@@ -91,14 +129,22 @@ int bench_record_program(const struct program_parameters *parameters, const char
 {
     struct launch launch = {.command = parameters->command, .inherits = true};
     struct launch_outcome outcome;
+    struct file_claims claims = {.count = 0};
     char end[100];
+    char command[PATH_MAX];
     pw_assert(path != NULL && parameters->command != NULL);
+    if (find_command(parameters->command[0], command)) {
+        file_claims_add(&claims, command, false);
+    }
+    if (!file_claims_have(&claims, path, true, error)) {
+        return EXIT_FAILED;
+    }
     if (!launch_open(&launch, error)) {
         return EXIT_FAILED;
     }
     launch_choose(&launch, parameters->only);
     bool done = launch_run(&launch, LAUNCH_PRELOAD, PROGRAM_RECORD, NULL, &outcome, error) &&
-                write_all(&launch, parameters->only, path, error);
+                write_all(&launch, parameters->only, path, &claims, error);
     launch_close(&launch);
     if (!done) {
         return EXIT_FAILED;

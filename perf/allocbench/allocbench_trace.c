@@ -14,6 +14,7 @@
 #include "base/macros.h"
 #include "base/pw_assert.h"
 #include "base/report/clock.h"
+#include "data/graph/graph_memory.h"
 #include "perf/program/trace.h"
 #include "perf/traffic/memory_watch.h"
 #include "perf/traffic/timed_calls.h"
@@ -264,6 +265,13 @@ static bool run_trace(struct bench *bench)
         return command_fail(bench->error, "trace: which file? allocbench trace sort.rec");
     }
     bool done = trace_read(&trace, path, bench->error);
+    if (done && trace.live_peak > memory_available()) { /* a damaged one may ask for anything */
+        char needed[32];
+        char available[32];
+        done = command_fail(bench->error, "%s: needs %s of memory; available: %s", path,
+                            memory_text(needed, trace.live_peak),
+                            memory_text(available, memory_available()));
+    }
     const size_t bytes = 2 * trace.steps * sizeof(*trace.words);
     uint32_t *words = done ? bench_map(bytes, MAP_PRIVATE) : NULL;
     if (words != NULL) { /* memory of no allocator under test */

@@ -233,6 +233,10 @@ EXPORT void *memalign(size_t alignment, size_t size)
     void *block = NULL;
     bool is_fresh = false;
     size_t power = BLOCK_UNIT;
+    if (alignment > BLOCK_BYTES_MAX) { /* as glibc, which finds no room for it */
+        errno = ENOMEM;
+        return NULL;
+    }
     while (power < alignment && power < BLOCK_BYTES_MAX) {
         power *= 2;
     }

@@ -3,6 +3,7 @@
  */
 #include "recording.h"
 #include "address_table.h"
+#include "base/one_line.h"
 #include "base/pw_assert.h"
 #include "block_classes.h"
 #include <errno.h>
@@ -84,6 +85,8 @@ bool recording_open(struct recording *recording, const char *path, struct comman
         recording_close(recording);
         return false;
     }
+    one_line(recording->header.program); /* as the program called itself */
+    one_line(recording->header.file);
     recording->events = (const uint8_t *)recording->mapped + RECORDING_HEADER;
     recording->end = recording->events + recording->header.bytes;
     if (!is_readable(recording)) {

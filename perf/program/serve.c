@@ -290,6 +290,10 @@ EXPORT void *realloc(void *old, size_t size)
 EXPORT void *memalign(size_t alignment, size_t size)
 {
     size_t power = 16;
+    if (alignment > ALIGNMENT_MAX) {
+        errno = ENOMEM;
+        return NULL;
+    }
     while (power < alignment && power < ALIGNMENT_MAX) {
         power *= 2;
     }

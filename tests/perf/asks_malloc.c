@@ -161,6 +161,18 @@ static void huge(void)
     }
 }
 
+/* No machine has such an alignment: glibc refuses it, and so must a library in its place. */
+static void far_apart(void)
+{
+    const volatile size_t alignment = SIZE_MAX / 2 + 1;
+    void *block = NULL;
+    errno = 0;
+    if (aligned_alloc(alignment, 1) != NULL || errno != ENOMEM ||
+        posix_memalign(&block, alignment, 1) != ENOMEM) {
+        wrong("an alignment of half the address space is granted");
+    }
+}
+
 static void *thread(void *argument)
 {
     for (int i = 0; i < 3000; i++) {
@@ -318,6 +330,8 @@ int main(int argc, char **argv)
         greedy();
     } else if (strcmp(mode, "fails") == 0) {
         huge();
+    } else if (strcmp(mode, "far-apart") == 0) {
+        far_apart();
     } else if (strcmp(mode, "interrupts") == 0) { /* as Ctrl-C does */
         steps(count);
         kill(0, SIGINT);

@@ -11,6 +11,7 @@
 #include "perf/allocbench/allocbench.h"
 #include "perf/allocbench/allocbench_counters.h"
 #include "perf/allocbench/allocbench_options.h"
+#include "perf/program/program_format.h"
 #include "tests/support/fixture_file.h"
 #include "tests/support/require.h"
 #include "tests/support/suite.h"
@@ -626,6 +627,27 @@ START_TEST(the_share_of_allocation_is_of_the_run_that_allocates)
 }
 END_TEST
 
+START_TEST(a_trace_of_more_than_all_memory_is_refused)
+{
+    static unsigned char image[RECORDING_HEADER + 131072];
+    struct recording_header header = {
+        .magic = RECORDING_MAGIC, .version = RECORDING_VERSION, .program = "made"};
+    uint8_t *at = image + RECORDING_HEADER;
+    uint64_t last = 0;
+    for (; header.calls < 5000; header.calls++) { /* 4 GiB each */
+        const struct program_event event = {
+            .kind = EVENT_MALLOC, .size = UINT32_MAX, .block = 4096 * (header.calls + 1)};
+        at = event_put(at, &event, &last);
+    }
+    header.bytes = (uint64_t)(at - image) - RECORDING_HEADER;
+    memcpy(image, &header, sizeof(header));
+    bench.parameters.program.trace = fixture_bytes("made.rec", image, (size_t)(at - image));
+    ck_assert(bench_set_cases(&bench, "malloc"));
+    ck_assert(!bench_trace.run(&bench));
+    ck_assert_ptr_nonnull(strstr(error.message, "needs 19.5 TiB of memory; available: "));
+}
+END_TEST
+
 START_TEST(the_accounts_of_the_kernel_have_their_names)
 {
     static struct region_counters counters;
@@ -671,6 +693,6 @@ int main(void)
             ageing_shows_how_far_apart_neighbours_lie, the_main_job_is_counted_and_timed_per_search,
             a_share_of_more_than_the_whole_is_no_figure,
             the_share_of_allocation_is_of_the_run_that_allocates,
-            the_accounts_of_the_kernel_have_their_names,
+            a_trace_of_more_than_all_memory_is_refused, the_accounts_of_the_kernel_have_their_names,
             a_spread_of_shares_is_half_the_distance_of_their_quartiles, NULL});
 }

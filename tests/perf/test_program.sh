@@ -68,6 +68,7 @@ for mode in closes exec fork; do
     program 0 --runs 1 -- "$asks" $mode 1000
 done
 program 0 --runs 2 --alloc pool -- "$asks" steps
+program 0 --runs 1 --alloc pool -- "$asks" far-apart
 awk 'length > 80 { exit 1 }' out || fail "lines of more than 80 characters: $(cat out)"
 program 0 --runs 1 --only asks_malloc -- sh -c "'$asks' steps 100; exit 0"
 grep -q '^replayed' out || fail "--only is not replayed: $(cat out)"

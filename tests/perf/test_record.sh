@@ -123,6 +123,30 @@ done
 said 'forks.rec: asks_malloc made'
 said 'forks.rec.asks_malloc.fork: asks_malloc (a child of a fork) made'
 
+# A name with escapes: none reaches the terminal or the name of a file.
+for name in "$(printf 'od\033[31md\302\233')" "$(printf 'two\nlines')"; do
+    cp "$asks" "$name"
+    record 0 escapes.rec sh -c '"$0" steps 100; exit 0' "./$name"
+    LC_ALL=C grep -q "$(printf '[\033\233]')" err && fail "escapes of a name: $(od -c err)"
+    find . -name 'escapes.rec*' | LC_ALL=C grep -q "$(printf '[\033\233]')" && fail "in a file's name"
+    [ "$(find . -name 'escapes.rec.*' | wc -l)" -eq 1 ] || fail "no recording of the odd program"
+    rm escapes.rec*
+done
+record 0 alignment.rec "$asks" far-apart
+
+# The program itself is not written over.
+cp "$asks" odd
+ln -s odd link
+for file in odd link ./odd "$scratch/odd"; do
+    what="record -o $file -- ./odd"
+    "$bench" record -o "$file" -- ./odd none >out 2>err && fail "$what"
+    said "cannot write .*odd\|cannot write link: it is an input file"
+    cmp -s odd "$asks" || fail "$what: the program is written over"
+done
+what="record -o odd -- odd"
+PATH="$scratch:$PATH" "$bench" record -o odd -- odd none >out 2>err && fail "$what"
+cmp -s odd "$asks" || fail "$what: the program is written over"
+
 # What cannot be recorded.
 refused './nosuchprogram: cannot be started: No such file' ./nosuchprogram
 : >data
