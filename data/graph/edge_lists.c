@@ -6,6 +6,7 @@
  * ascending order, so that the lists grow about as fast as the strips are given back.
  */
 #include "edge_lists.h"
+#include "base/cancel.h"
 #include "graph_memory.h"
 #include "parallel.h"
 #include <pthread.h>
@@ -190,6 +191,7 @@ static bool take_bucket(struct build *build, size_t *index)
 {
     pthread_mutex_lock(&build->lock);
     *index = build->next_bucket;
+    build->failed |= cancel_is_set(build->rows->cancel);
     bool taken = !build->failed && *index < build->bucket_count;
     if (taken) {
         build->next_bucket++;

@@ -12,19 +12,22 @@
 
 #include "edge_buckets.h"
 #include "id_rank.h"
+#include <signal.h>
 
 /* The adjacency lists to fill: row u lists the targets of source u. */
 struct edge_rows {
     uint64_t edge_count;
-    uint64_t row_limit;   /* rows, numbered from 0 */
-    uint64_t *offsets;    /* row_limit + 1, zeroed */
-    uint32_t *neighbours; /* edge_count */
-    bool is_mapped;       /* neighbours is a mapping of its own, not yet touched */
+    uint64_t row_limit;                  /* rows, numbered from 0 */
+    uint64_t *offsets;                   /* row_limit + 1, zeroed */
+    uint32_t *neighbours;                /* edge_count */
+    bool is_mapped;                      /* neighbours is a mapping of its own, not yet touched */
+    const volatile sig_atomic_t *cancel; /* not zero: give up; or NULL */
 };
 
 /*
  * Fill rows from the writers' edges with writer_count threads. This destroys the records. ids:
- * NULL, or a ranked set that renumbers sources and targets. Returns false when out of memory.
+ * NULL, or a ranked set that renumbers sources and targets. Returns false when out of memory
+ * or cancelled.
  */
 bool edge_writers_build(struct edge_writer *writers, unsigned writer_count,
                         const struct edge_segment *segments, size_t segment_count,

@@ -131,11 +131,18 @@ static bool fail_memory(struct graph_error *error, const char *place)
     return graph_fail(error, place, "out of memory");
 }
 
+/* Why edges could not be sorted. */
+static bool fail_edges(const struct sorting *sorting, struct graph_error *error)
+{
+    return cancel_is_set(sorting->options->cancel) ? graph_fail(error, PLACE_EDGES, "interrupted")
+                                                   : fail_memory(error, PLACE_EDGES);
+}
+
 /* Number the ids in use from 0. */
 static bool renumber(struct sorting *sorting, uint64_t *limit)
 {
-    if (*limit > 0 &&
-        !edge_ids_collect(sorting->writers, sorting->threads, *limit, &sorting->ids)) {
+    if (*limit > 0 && !edge_ids_collect(sorting->writers, sorting->threads, *limit,
+                                        sorting->options->cancel, &sorting->ids)) {
         return false;
     }
     *limit = sorting->ids.count;
@@ -148,7 +155,7 @@ static bool build_lists(struct sorting *sorting, uint64_t limit, struct graph *g
 {
     const bool compact = sorting->options->compact;
     if (compact && !renumber(sorting, &limit)) {
-        return fail_memory(error, PLACE_EDGES);
+        return fail_edges(sorting, error);
     }
     const uint64_t count = edge_writers_count(sorting->writers, sorting->threads);
     if (!fits(sorting->options, limit, count, sorting->threads, PLACE_EDGES, error)) {
@@ -168,11 +175,12 @@ static bool build_lists(struct sorting *sorting, uint64_t limit, struct graph *g
     if (compact && limit > 0) {
         id_set_list(&sorting->ids, graph->original_ids);
     }
-    const struct edge_rows rows = {count, limit, graph->offsets, graph->neighbours, true};
+    const struct edge_rows rows = {
+        count, limit, graph->offsets, graph->neighbours, true, sorting->options->cancel};
     return limit == 0 ||
            edge_writers_build(sorting->writers, sorting->threads, sorting->segments,
                               sorting->threads, compact ? &sorting->ids : NULL, &rows) ||
-           fail_memory(error, PLACE_EDGES);
+           fail_edges(sorting, error);
 }
 
 /* Drop all edges into buckets. */
@@ -189,7 +197,7 @@ static bool drop_edges(struct sorting *sorting, uint64_t limit, struct graph_err
         parallel_each(sorting->threads, sorting->threads, drop_piece, sorting);
     }
     if (cancel_is_set(sorting->options->cancel)) {
-        return graph_fail(error, PLACE_EDGES, "interrupted");
+        return fail_edges(sorting, error);
     }
     for (unsigned i = 0; made && i < sorting->threads; i++) {
         made = !sorting->writers[i].failed;

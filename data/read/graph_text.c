@@ -10,6 +10,7 @@
  * Cost: see load_memory.h.
  */
 #include "graph_text.h"
+#include "base/cancel.h"
 #include "base/pw_assert.h"
 #include "data/graph/edge_lists.h"
 #include "data/graph/parallel.h"
@@ -143,6 +144,13 @@ static bool find_nodes(struct load *load, uint32_t *first, uint64_t *limit)
     return true;
 }
 
+/* Why the edges could not be sorted. */
+static bool fail_sorting(const struct load *load)
+{
+    return graph_fail(load->error, load->source->name,
+                      cancel_is_set(load->options.cancel) ? "interrupted" : "out of memory");
+}
+
 /* Number the ids in use from 0, replacing the nodes of find_nodes. */
 static bool renumber(struct load *load, uint32_t *first, uint64_t *limit)
 {
@@ -150,8 +158,9 @@ static bool renumber(struct load *load, uint32_t *first, uint64_t *limit)
     pw_assert(load->aids->ids != NULL);
     if (segments->entry_count > 0 &&
         !load->aids->ids->collect(segments->writers, segments->thread_count,
-                                  (uint64_t)segments->id_max + 1, &load->ids)) {
-        return graph_fail(load->error, load->source->name, "out of memory");
+                                  (uint64_t)segments->id_max + 1, load->options.cancel,
+                                  &load->ids)) {
+        return fail_sorting(load);
     }
     *first = 0;
     *limit = load->ids.count;
@@ -193,7 +202,8 @@ static bool build_graph(struct load *load, struct graph *graph)
     if (!map_arrays(load, graph)) {
         return false;
     }
-    struct edge_rows rows = {edge_count, limit, graph->offsets, graph->neighbours, true};
+    struct edge_rows rows = {edge_count,        limit, graph->offsets,
+                             graph->neighbours, true,  load->options.cancel};
     if (compact && limit > 0) {
         load->aids->ids->list(&load->ids, graph->original_ids);
     }
@@ -201,7 +211,7 @@ static bool build_graph(struct load *load, struct graph *graph)
     return (compact && limit == 0) ||
            edge_writers_build(segments->writers, segments->thread_count, segments->edges,
                               segments->count + 1, compact ? &load->ids : NULL, &rows) ||
-           graph_fail(load->error, load->source->name, "out of memory");
+           fail_sorting(load);
 }
 
 static void free_ids(struct load *load)

@@ -37,7 +37,7 @@ struct names_aid {
 /* options->compact: data/renumber/edge_ids.h, id_set.h. */
 struct ids_aid {
     bool (*collect)(const struct edge_writer *writers, unsigned writer_count, uint64_t limit,
-                    struct id_set *set);
+                    const volatile sig_atomic_t *cancel, struct id_set *set);
     void (*list)(const struct id_set *set, uint32_t *ids);
     void (*free)(struct id_set *set);
 };

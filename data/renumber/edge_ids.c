@@ -2,6 +2,7 @@
  * edge_ids.c - turns the records of edge writers into an id_set; see edge_ids.h.
  */
 #include "edge_ids.h"
+#include "base/cancel.h"
 #include "base/pw_assert.h"
 #include "data/graph/graph_memory.h"
 #include "data/graph/parallel.h"
@@ -20,15 +21,25 @@ struct collection {
     uint16_t *lows;     /* of all targets, by group */
     bool is_counting;   /* the targets, before they get their places */
     atomic_size_t next; /* span to do */
-    atomic_bool failed;
+    atomic_bool failed; /* or cancelled */
+    const volatile sig_atomic_t *cancel;
 };
+
+/* True if all shall end; once for each bucket of a writer. */
+static bool is_over(struct collection *all)
+{
+    if (cancel_is_set(all->cancel)) {
+        atomic_store(&all->failed, true);
+    }
+    return atomic_load(&all->failed);
+}
 
 /* Set the bits of the sources and targets of a bucket. */
 static void set_bits(void *context, unsigned number, size_t index)
 {
     (void)number;
     struct collection *all = context;
-    for (unsigned w = 0; w < all->writer_count; w++) {
+    for (unsigned w = 0; w < all->writer_count && !is_over(all); w++) {
         const struct edge_writer *writer = &all->writers[w];
         struct record_masks masks = record_masks_of(writer->layout);
         uint32_t first_source = (uint32_t)(index << writer->layout.shift);
@@ -53,7 +64,7 @@ static void sort_targets(void *context, unsigned number, size_t w)
     const struct edge_writer *writer = &all->writers[w];
     struct record_masks masks = record_masks_of(writer->layout);
     uint64_t *ends = all->ends + w * all->group_count;
-    for (size_t index = 0; index < writer->bucket_count; index++) {
+    for (size_t index = 0; index < writer->bucket_count && !is_over(all); index++) {
         for (const struct edge_strip *strip = edge_writer_strips(writer, index); strip != NULL;
              strip = strip->next) {
             const unsigned char *at = strip->records;
@@ -160,8 +171,8 @@ static void list_spans(void *context, unsigned number)
     if (marks.bits == NULL || marks.touched == NULL) {
         atomic_store(&all->failed, true);
     }
-    for (size_t span; !atomic_load(&all->failed) &&
-                      (span = atomic_fetch_add(&all->next, 1)) < all->span_count;) {
+    for (size_t span;
+         !is_over(all) && (span = atomic_fetch_add(&all->next, 1)) < all->span_count;) {
         mark_span(all, span, marks);
         take_span(all, span, marks);
     }
@@ -196,9 +207,15 @@ static bool collect_lists(struct collection *all, uint64_t edge_count)
     all->is_counting = true;
     parallel_each(all->writer_count, all->writer_count, sort_targets, all);
     uint64_t target_count = sum_ends(all);
+    if (is_over(all)) {
+        return false;
+    }
     pw_assert(target_count == edge_count);
     all->is_counting = false;
     parallel_each(all->writer_count, all->writer_count, sort_targets, all);
+    if (is_over(all)) {
+        return false; /* places of targets are missing */
+    }
     list_all_spans(all);
     for (size_t group = 0; group < all->group_count; group++) {
         set->starts[group + 1] += set->starts[group];
@@ -212,9 +229,10 @@ static bool collect_lists(struct collection *all, uint64_t edge_count)
 }
 
 bool edge_ids_collect(const struct edge_writer *writers, unsigned writer_count, uint64_t limit,
-                      struct id_set *set)
+                      const volatile sig_atomic_t *cancel, struct id_set *set)
 {
-    struct collection all = {.writers = writers, .writer_count = writer_count, .set = set};
+    struct collection all = {
+        .writers = writers, .writer_count = writer_count, .set = set, .cancel = cancel};
     uint64_t edge_count = edge_writers_count(writers, writer_count);
     if (limit <= FEW_IDS || id_set_bits_bytes(limit) <= 2 * edge_count) {
         size_t bucket_count = 0;
@@ -226,6 +244,10 @@ bool edge_ids_collect(const struct edge_writer *writers, unsigned writer_count, 
             return false;
         }
         parallel_each(writer_count, bucket_count, set_bits, &all);
+        if (is_over(&all)) {
+            id_set_free(set);
+            return false;
+        }
         id_set_rank_all(set);
         return true;
     }

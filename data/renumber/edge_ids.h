@@ -12,10 +12,12 @@
 
 #include "data/graph/edge_buckets.h"
 #include "id_set.h"
+#include <signal.h>
 
 /*
  * Make the set with one thread per writer; their segments must be closed. limit: one past the
- * largest id, not 0. When out of memory: false, and the set is empty.
+ * largest id, not 0. When out of memory, or once *cancel is not zero: false, and the set is empty.
+ * cancel: NULL, or it is looked at for each bucket.
  */
 bool edge_ids_collect(const struct edge_writer *writers, unsigned writer_count, uint64_t limit,
-                      struct id_set *set);
+                      const volatile sig_atomic_t *cancel, struct id_set *set);

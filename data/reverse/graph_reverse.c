@@ -69,7 +69,8 @@ static bool build_lists(struct graph *graph, const struct reversal *reversal)
     uint64_t limit = graph->node_limit;
     uint64_t *offsets = take_array(graph, limit + 1, sizeof(*offsets));
     uint32_t *neighbours = take_array(graph, graph->edge_count, sizeof(*neighbours));
-    struct edge_rows rows = {graph->edge_count, limit, offsets, neighbours, graph->storage != NULL};
+    struct edge_rows rows = {graph->edge_count,      limit, offsets, neighbours,
+                             graph->storage != NULL, NULL};
     if (offsets == NULL || neighbours == NULL ||
         !edge_writers_build(reversal->writers, reversal->count, reversal->segments, reversal->count,
                             NULL, &rows)) {

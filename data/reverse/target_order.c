@@ -91,7 +91,7 @@ bool target_order_build(struct target_order *order, struct edge_writer *used, st
 {
     uint64_t *begins = calloc(order->part_count + 1, sizeof(*begins)); /* of the parts */
     uint32_t *sources = graph_map_array(graph, graph->edge_count, sizeof(*sources));
-    struct edge_rows rows = {graph->edge_count, order->part_count, begins, sources, true};
+    struct edge_rows rows = {graph->edge_count, order->part_count, begins, sources, true, NULL};
     for (unsigned i = 0; i < order->writer_count; i++) {
         edge_writer_hand_over(&used[i], &order->writers[i]);
     }

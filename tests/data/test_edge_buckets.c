@@ -4,6 +4,7 @@
  */
 #include "data/graph/edge_lists.h"
 #include "data/graph/graph_memory.h"
+#include "data/renumber/edge_ids.h"
 #include "tests/support/random.h"
 #include "tests/support/require.h"
 #include "tests/support/suite.h"
@@ -91,6 +92,46 @@ static size_t build(struct edge_writer *writers, uint64_t expected)
     return before - count_sheets(writers);
 }
 
+/* With ids below a limit: numbers the ids, and makes lists of them. */
+static void require_cancelled(uint64_t limit)
+{
+    volatile sig_atomic_t flag = 1;
+    struct edge_writer writer = {0};
+    struct edge_segment segment = {0};
+    struct id_set ids;
+    const struct edge_layout layout = edge_layout_sparse(limit);
+    const uint32_t step = (uint32_t)((limit - 1) / ROWS);
+    require(edge_writer_init(&writer, layout, (size_t)(limit >> layout.shift) + 1, EDGES));
+    for (size_t i = 0; i < EDGES; i++) {
+        edge_writer_add(&writer, sources[i] * step, targets[i] * step);
+    }
+    require(edge_writer_close_segment(&writer, &segment));
+    require(!edge_ids_collect(&writer, 1, limit, &flag, &ids));
+    require(ids.words == NULL && ids.lows == NULL);
+    flag = 0;
+    require(edge_ids_collect(&writer, 1, limit, &flag, &ids));
+    flag = 1;
+    struct edge_rows rows = {
+        .edge_count = EDGES, .row_limit = ids.count, .is_mapped = true, .cancel = &flag};
+    rows.offsets = calloc(rows.row_limit + 1, sizeof(*rows.offsets));
+    rows.neighbours = memory_map(EDGES * sizeof(*rows.neighbours), true);
+    require(rows.offsets != NULL && rows.neighbours != NULL);
+    require(!edge_writers_build(&writer, 1, &segment, 1, &ids, &rows));
+    memory_unmap(rows.neighbours, EDGES * sizeof(*rows.neighbours));
+    free(rows.offsets);
+    free(segment.counts);
+    id_set_free(&ids);
+    edge_writer_free(&writer);
+}
+
+START_TEST(a_flag_ends_the_numbering_of_ids_and_the_making_of_lists)
+{
+    draw_edges();
+    require_cancelled(ROWS + 1);             /* bits */
+    require_cancelled((uint64_t)UINT32_MAX); /* lists */
+}
+END_TEST
+
 START_TEST(lists_are_in_the_order_of_the_segments)
 {
     struct edge_writer writers[WRITERS] = {0};
@@ -121,5 +162,6 @@ int main(void)
 {
     return suite_run("edge buckets", NULL, NULL,
                      (const TTest *[]){lists_are_in_the_order_of_the_segments,
+                                       a_flag_ends_the_numbering_of_ids_and_the_making_of_lists,
                                        the_memory_of_records_serves_the_lists, NULL});
 }

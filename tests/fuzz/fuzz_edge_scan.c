@@ -87,7 +87,7 @@ static void require_edges(struct edge_writer *writer)
     struct edge_segment segment = {0};
     uint64_t offsets[ROWS + 2] = {0};
     uint32_t *neighbours = malloc((expected.edges + 1) * sizeof(*neighbours));
-    struct edge_rows rows = {expected.edges, ROWS + 1, offsets, neighbours, false};
+    struct edge_rows rows = {expected.edges, ROWS + 1, offsets, neighbours, false, NULL};
     fuzz_require(neighbours != NULL && edge_writer_close_segment(writer, &segment));
     fuzz_require(edge_writers_count(writer, 1) == expected.edges);
     fuzz_require(edge_writers_build(writer, 1, &segment, 1, NULL, &rows));
