@@ -792,6 +792,26 @@ pathlib.Path.read_bytes = lambda path: read(path) * (500 if path.name == "page.j
             self.assertEqual(server.sockets(), 2)  # one listens, and the slow client goes on
             self.assertGreater(taken, 0)
 
+    def test_a_client_whose_answer_waits_in_its_system_is_closed_too(self):
+        """Nobody sees that a short answer is not read. So nobody may be quiet for longer."""
+        short = """
+import uvicorn
+from pointer_wars.web import server
+server.SILENCE = 2
+class Config(uvicorn.Config):
+    def __init__(self, *words, **named):
+        assert named["timeout_keep_alive"] <= server.SILENCE, "a connection is kept for longer"
+        super().__init__(*words, **named)
+server.uvicorn.Config = Config
+"""
+        with Server(SAMPLE, before=short) as server, contextlib.ExitStack() as closing:
+            for _ in range(10):
+                closing.enter_context(server.half(META))
+            begin = time.monotonic()
+            while server.sockets() > 1:
+                time.sleep(0.02)
+                self.assertLess(time.monotonic(), begin + PATIENCE)
+
     def test_clients_that_take_no_answer_make_room(self):
         few = "from pointer_wars.web import server; server.CONNECTIONS = 10"
         text = b"GET /page.js HTTP/1.1\r\nHost: localhost\r\n\r\n"

@@ -444,7 +444,7 @@ def serve(app: Application, listener: socket.socket, started: Callable[[], None]
     gc.freeze()  # what is there now stays: no collection looks through it for 10 ms
     config = uvicorn.Config(app, http=Connection, ws="none", loop="asyncio", lifespan="off",
                             log_level="error", access_log=False, server_header=False,
-                            date_header=False, timeout_keep_alive=30, backlog=BACKLOG,
+                            date_header=False, timeout_keep_alive=SILENCE, backlog=BACKLOG,
                             proxy_headers=False)
     server = Server(config, started, ended)
     if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # as nohup has it
