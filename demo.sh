@@ -147,3 +147,6 @@ step "100 searches in $graph, with list nodes from a slab"
 $bfs "$graph" "$pairs" --alloc=slab --progress=never # its lines are the progress
 step "Side by side: the same 100 searches"
 $bfs "$graph" "$pairs" --alloc=malloc,pool,slab --trials="$rounds"
+case $graph in *:* | /*) here=$graph ;; *) here=$PWD/$graph ;; esac
+case $pairs in *:* | /*) there=$pairs ;; *) there=$PWD/$pairs ;; esac
+echo "In its folder it has the challenge's own form: cd build/release/bin && ./bfs $here $there --alloc=pool"
