@@ -8,6 +8,7 @@ COMMANDS = {
     "experiments": ("experiments", "published experiments on allocation, with pages and plots"),
     "figures": ("figures", "every figure that the pages quote, with its aim"),
     "flame": ("flame", "a flame graph of what Linux perf recorded"),
+    "ideas": ("ideas", "what each idea of level 3 can bring at most, and what it brought"),
     "ladder": ("ladder", "every engine on one generated graph"),
     "loading": ("loading", "reading a graph, beside its limits"),
     "pipeline": ("pipeline", "the hot loops by llvm-mca, beside measured cycles"),
