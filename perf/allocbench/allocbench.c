@@ -11,11 +11,14 @@
 #include "base/program/interrupt.h"
 #include "base/program/output.h"
 #include "base/program/progress.h"
+#include "base/pw_assert.h"
 #include "base/report/clock.h"
 #include "base/suggestion.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#define GROUPS_MAX 8 /* of options, in the help of one experiment */
 
 static const struct bench_experiment *const experiments[] = {
     &bench_sizes,  &bench_exhaustion,   &bench_worst_case,    &bench_purge,
@@ -53,14 +56,53 @@ static void write_experiments(void)
           stdout);
 }
 
-/* The output of --help, --version and --list-allocs. */
-static void inform(unsigned action)
+/* True if the title of a group of options, "program, record, trace", has the name. */
+static bool is_group_of(const char *title, const char *name)
+{
+    const size_t length = strlen(name);
+    for (const char *at = strstr(title, name); at != NULL; at = strstr(at + 1, name)) {
+        if ((at == title || at[-1] == ' ') && (at[length] == '\0' || at[length] == ',')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The options of one experiment; name: its name. */
+static void write_experiment(const char *name)
+{
+    struct option_group groups[GROUPS_MAX] = {0};
+    struct command command = allocbench_command;
+    size_t count = 0;
+    for (const struct option_group *group = command.groups; group->title != NULL; group++) {
+        if (group == command.groups || is_group_of(group->title, name)) {
+            pw_assert(count + 1 < COUNT_OF(groups));
+            groups[count++] = *group;
+        }
+    }
+    printf("Usage: allocbench %s [OPTION]...%s\n\n"
+           "`allocbench --help` lists the experiments and all options.\n\n",
+           name,
+           strcmp(name, "program") == 0 || strcmp(name, "record") == 0 ? " -- COMMAND..."
+           : strcmp(name, "trace") == 0                                ? " FILE"
+                                                                       : "");
+    command.groups = groups;
+    command.epilogue = "";
+    command_inform(&command, ACTION_HELP);
+}
+
+/* The output of --help, --version and --list-allocs. name: of an experiment, or NULL. */
+static void inform(unsigned action, const char *name)
 {
     if (action == ACTION_LIST_ALLOCATORS) {
         for (const struct node_allocator_type *const *type = node_allocator_types(); *type;
              type++) {
             printf("%-12s %s\n", (*type)->name, (*type)->summary);
         }
+        return;
+    }
+    if (action == ACTION_HELP && name != NULL) {
+        write_experiment(name);
         return;
     }
     if (action == ACTION_HELP) {
@@ -293,6 +335,13 @@ static int fail_experiment(const char *word)
     return fail(&error, EXIT_USAGE);
 }
 
+/* True if a word is an experiment, or what else may be in its place. */
+static bool is_experiment(const char *word)
+{
+    return word != NULL && (find_experiment(word) != NULL || strcmp(word, "record") == 0 ||
+                            strcmp(word, "check") == 0 || strcmp(word, "all") == 0);
+}
+
 int main(int argc, char **argv)
 {
     static struct bench_result result;
@@ -321,7 +370,7 @@ int main(int argc, char **argv)
     name = operands[0];
     node_allocator_prepare_process(options.allocators, argv);
     if (options.action != ACTION_RUN) {
-        inform(options.action);
+        inform(options.action, is_experiment(name) ? name : NULL);
         return finish(EXIT_OK, &error);
     }
     bool all = name != NULL && strcmp(name, "all") == 0;

@@ -172,6 +172,27 @@ static enum bench_status measure_time(const struct bench_run *run, double *value
 
 /* Memory --------------------------------------------------------------------------------------- */
 
+/* The step after which the most bytes are alive. slots: zeroed, and zeroed again afterwards. */
+static size_t find_peak(const struct bench_ring *ring, struct slot *slots, size_t bytes)
+{
+    double live = 0, most = 0;
+    size_t peak = 0;
+    for (size_t i = 0; i < ring->count; i += 2) {
+        struct slot *slot = &slots[ring->sizes[i]];
+        const uint32_t size = ring->sizes[i + 1];
+        live += size > 0 ? size : -(double)slot->size;
+        slot->size = size;
+        if (live > most) {
+            most = live;
+            peak = i;
+        }
+    }
+    memset(slots, 0, bytes);
+    return peak;
+}
+
+/* The memory is read at the peak and at the times of the watch: each look takes up to a
+ * millisecond. */
 enum bench_status bench_trace_memory(const struct bench_run *run, double *values)
 {
     const struct bench_ring *ring = run->parameters;
@@ -183,6 +204,7 @@ enum bench_status bench_trace_memory(const struct bench_run *run, double *values
     if (slots == NULL) {
         return BENCH_FAILED;
     }
+    const size_t peak = find_peak(ring, slots, bytes);
     memory_watch_start(&watch, ring->count / 2 + 1, values);
     if (!bench_open_heap(&heap, run->specification, NULL)) {
         memory_watch_end(&watch, 0);
@@ -196,7 +218,7 @@ enum bench_status bench_trace_memory(const struct bench_run *run, double *values
             memory_watch_end(&watch, 0);
             return bench_refused(heap.allocator);
         }
-        if (memory_watch_is_due(&watch, i / 2, live)) {
+        if (memory_watch_is_due(&watch, i / 2, i == peak ? live : 0)) {
             memory_watch_look(&watch, i / 2, live);
         }
     }

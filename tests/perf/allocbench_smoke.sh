@@ -292,6 +292,10 @@ for signal in TERM INT; do
     [ -e "$scratch/told" ] || fail "SIG$signal did not reach bfs"
 done
 "$bench" --help | grep -q "allocbench EXPERIMENT" || fail "--help"
+"$bench" program --help >"$scratch/own" || fail "program --help"
+grep -q 'allocbench program \[OPTION\]... -- COMMAND' "$scratch/own" || fail "program --help"
+grep -q -e '--only' "$scratch/own" || fail "program --help has no --only"
+! grep -q -e '--depth' "$scratch/own" || fail "program --help has options of others"
 # Output lost on a full disk is reported, even if all of it fits one buffer.
 for arguments in --help --version --list-allocs "exhaustion --runs 1 --alloc slab --counts 1"; do
     "$bench" $arguments >/dev/full 2>"$scratch/stderr"

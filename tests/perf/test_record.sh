@@ -199,6 +199,17 @@ said 'ended by SIGINT; its recording ends there'
 "$bench" record -o no.rec >out 2>err
 [ $? -eq 2 ] || fail "record without a command"
 
+# The memory of a program that grows is read some 64 times, and not with each request.
+what="looks at memory"
+if strace -f -o calls true 2>/dev/null; then
+    "$bench" record -q -o grows.rec -- awk 'BEGIN { for (i = 0; i < 20000; i++) a[i] = "x" i }' >out 2>err ||
+        fail "$what: $(cat err)"
+    strace -f -e trace=pread64 -o calls "$bench" trace grows.rec --alloc malloc --runs 1 >out 2>err ||
+        fail "$what: $(cat err)"
+    looks=$(grep -c pread64 calls)
+    [ "$looks" -le 200 ] || fail "$what: $looks"
+fi
+
 # The recorded requests on any allocator.
 what=trace
 trace() { # trace FILE ALLOCATORS
