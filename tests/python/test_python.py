@@ -745,6 +745,48 @@ class Tables(unittest.TestCase):
         with self.assertRaisesRegex(TypeError, "from_pandas"):
             Graph.load(table)
 
+    def test_the_page_goes_from_a_csv_to_an_answer(self):
+        page = (ROOT / "python/README.md").read_text(encoding="utf-8")
+        code = re.search("## From a CSV to an answer\n.*?```python\n(.*?)```", page, re.S)[1]
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run([sys.executable, "-c", code], cwd=folder, check=False, text=True,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            self.assertEqual(done.stdout, 'Paris, Orly -> Rome -> Cairo "new"\n', done.stderr)
+            self.assertIn("PointerWarsWarning", done.stderr)
+            self.assertEqual(Graph.load(pathlib.Path(folder, "flights.pwg")).edge_count, 2)
+
+    @unittest.skipUnless(package("pandas") and package("igraph") and package("networkx"),
+                         "pandas, igraph and networkx are the judges")
+    def test_names_that_need_quotes_come_through_every_door(self):
+        import igraph
+        import networkx
+        import pandas
+        generator = random.Random(SEED)
+        letters = ["a", "B", " ", '"', "'", ",", ";", "#", "1", "\\", "é", "日", "-", ":", "|", "="]
+        with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+            warnings.simplefilter("ignore", pointer_wars.PointerWarsWarning)  # of the heading
+            for number in range(200):
+                names = ["n" + "".join(generator.choices(letters, k=generator.randint(0, 5))) + "z"
+                         for _ in range(generator.randint(2, 12))]
+                table = pandas.DataFrame([generator.choices(names, k=2) for _ in range(
+                    generator.randint(1, 25))], columns=["source", "target"])
+                there = networkx.DiGraph(table.itertuples(index=False, name=None))
+                place = os.path.join(folder, str(number))
+                table.to_csv(place + ".csv", index=False)
+                made = Graph.from_pandas(table)
+                made.save(place + ".pwg")
+                lists = igraph.Graph.DataFrame(table, directed=True, use_vids=False)
+                for graph in (made, Graph.from_edges(table.source, table.target),
+                              Graph.load(place + ".csv", format="csv"), Graph.load(place + ".pwg"),
+                              Graph.from_igraph(lists), Graph.from_igraph(made.to_igraph()),
+                              Graph.from_networkx(there), Graph.from_pandas(made.to_pandas())):
+                    self.assertEqual(set(graph), set(there))
+                    for start in there:
+                        self.assertEqual(
+                            {graph.key(node): int(hops) for node, hops in enumerate(
+                                graph.distances(start, missing=-1)) if hops >= 0},
+                            dict(networkx.single_source_shortest_path_length(there, start)))
+
     @unittest.skipUnless(package("igraph"), "igraph is not installed")
     def test_igraph_goes_and_comes(self):
         import igraph
