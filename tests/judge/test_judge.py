@@ -1440,6 +1440,9 @@ class Usage(unittest.TestCase):
             top = pathlib.Path(top)
             for folder in ("hand-in", "my-folder", "hand-ins/one"):
                 assemble("real_level2", top / folder)
+            done = run("my-folder/", "--no-speed", "--no-memory", "--calls", "200", "--quiet", *PLAIN, "--format",
+                       "json", "--output", "old-card.json", cwd=top)  # of --before
+            self.assertEqual(done.returncode, 0, done.stderr)
             rubric = re.search(r"```toml\n(.*?)```", (JUDGE / "teacher.md").read_text(), re.S)[1]
             (top / "rubric.toml").write_text(rubric)
             lines = [words for words in lines  # a build of this tree is judged by OwnLibraries
