@@ -1690,6 +1690,27 @@ class Limits(unittest.TestCase):
                      "[g.path(0, n - 1, engine='plain') for _ in range(1_000_000)]"):
             self.assertEqual(self.interrupted(ring.format(call)), ("caught 9\n", ""), call)
 
+    def test_ctrl_c_reaches_the_count_of_the_paths_through_many_levels(self):
+        """3^10000 paths: few nodes and edges, and additions of thousands of bits at each."""
+        ways = [(4 * i, 4 * i + way) for i in range(10_000) for way in (1, 2, 3)]
+        chain = Graph.from_edges([node for way in ways for node in way],
+                                 [node for a, b in ways for node in (b, a + 4)])
+        asked = []
+        original = search.interruptibly
+
+        def seen(call, flags):
+            asked.append(flags)
+            return original(call, flags)
+
+        search.interruptibly = seen
+        try:
+            self.assertEqual(chain.paths(0, 40_000).hops, 20_000)
+            self.assertEqual(len(asked), 1)
+            self.graph.paths("Laos", "Poland")  # a small one stays in this thread
+            self.assertEqual(len(asked), 1)
+        finally:
+            search.interruptibly = original
+
     def test_ctrl_c_ends_a_loop_of_short_calls(self):
         """An exception that is raised while something is freed would be lost."""
         loop = ("g = pointer_wars.Graph.from_edges([0, 1], [1, 2])\n"

@@ -530,7 +530,9 @@ class Graph(Familiar):
         if engine is not None:
             raise ArgumentError("engine: all shortest paths have one engine only")
         with self._searching(None, self._avoided(without)) as search:
-            found = search.all_paths(*ends, more, self._work(), limit_ns)
+            # their number may have a word per 64 hops at each node
+            work = self._work() * (1 + self._node_limit // 64)
+            found = search.all_paths(*ends, more, work, limit_ns)
             return Paths(self, ends, found, limit, search.counts(), more)
 
     def path_count(self, source: Any, target: Any, *, without: Any = (),
