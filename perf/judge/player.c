@@ -140,11 +140,13 @@ static struct queue *queues[SLOTS];
 static struct iterator *iterators[SLOTS];
 
 #if defined(__GLIBC__) && !defined(PLAIN_MEMORY)
+// NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
 void *__libc_malloc(size_t size);
 void __libc_free(void *block);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *block, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
+// NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
 #define system_malloc __libc_malloc
 #define system_free   __libc_free
 

@@ -156,8 +156,11 @@ int main(int argc, char **argv)
     int results = atoi(argv[5]);
     const char *graph =
         mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, atoi(argv[1]), 0);
+    if (graph == MAP_FAILED) {
+        return 3;
+    }
     unsigned char *marked = calloc(nodes + 1, 1);
-    if (graph == MAP_FAILED || marked == NULL) {
+    if (marked == NULL) {
         return 3;
     }
     offsets = (const uint64_t *)(const void *)(graph + strtoull(argv[2], NULL, 10));
@@ -176,7 +179,7 @@ int main(int argc, char **argv)
         answer.mallocs = mallocs;
         answer.frees = frees;
         if (!transfer(false, results, &answer, sizeof(answer))) {
-            return 3;
+            _exit(3);
         }
         memset(marked, 0, nodes + 1);
     }

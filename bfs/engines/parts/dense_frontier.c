@@ -123,7 +123,8 @@ static void reach_with_parents(const struct dense_frontier *dense, uint64_t *rea
     for (size_t i = 0; i < buffer->count; i++) {
         const uint32_t node = buffer->entries[i];
         found->places[count] = (uint16_t)i;
-        count += !marks_test(workspace->marks, node) & !marks_test(reached, node);
+        count +=
+            (unsigned)!marks_test(workspace->marks, node) & (unsigned)!marks_test(reached, node);
         marks_set(reached, node);
     }
     level_reader_owners(workspace->graph, workspace->order.nodes, before, found->places, count,
