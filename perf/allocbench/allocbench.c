@@ -21,9 +21,9 @@
 #define GROUPS_MAX 8 /* of options, in the help of one experiment */
 
 static const struct bench_experiment *const experiments[] = {
-    &bench_sizes,  &bench_exhaustion,   &bench_worst_case,    &bench_purge,
-    &bench_replay, &bench_pointer_wars, &bench_distributions, &bench_estimate,
-    &bench_queue,  &bench_ageing,       &bench_program,       &bench_trace};
+    &bench_sizes,        &bench_exhaustion,    &bench_worst_case, &bench_purge, &bench_replay,
+    &bench_pointer_wars, &bench_distributions, &bench_estimate,   &bench_queue, &bench_ageing,
+    &bench_threads,      &bench_program,       &bench_trace};
 
 static const struct bench_experiment *find_experiment(const char *name)
 {
@@ -210,7 +210,7 @@ static bool run(struct bench *bench, const struct allocbench_options *options,
         const struct bench_experiment *experiment = experiments[i];
         char histogram[700];
         struct allocbench_options one = *options;
-        if (all ? experiment->needs_operand : experiment != wanted) {
+        if (all ? experiment->is_apart : experiment != wanted) {
             continue;
         }
         if (!all || options->full) {

@@ -20,7 +20,8 @@
 
 /* The bodies that need such a process. */
 static const bench_body fresh_bodies[] = {bench_purge_memory, bench_distributions_memory,
-                                          bench_trace_memory, bench_ageing_queues};
+                                          bench_trace_memory, bench_ageing_queues,
+                                          bench_threads_traffic};
 
 struct fresh_run {
     size_t bytes; /* of the whole */

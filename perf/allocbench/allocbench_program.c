@@ -348,6 +348,6 @@ const struct bench_experiment bench_program = {
     .source = "PathEngine, \"Measure Memory Allocation Cost, by Eliminating It\"",
     .allocators = "malloc",
     .default_runs = 9,
-    .needs_operand = true,
+    .is_apart = true,
     .run = run_program,
 };

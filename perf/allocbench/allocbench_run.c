@@ -20,6 +20,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+_Static_assert(BENCH_CASES_MAX *VARIANTS_MAX <= TURNS_CASES_MAX, "each has its turn");
+
 #define HEAP_MAX          ((uint64_t)1 << 36)
 #define PROGRESS_AFTER_NS 2000000000u
 
@@ -254,6 +256,12 @@ struct samples_summary bench_summary(const struct bench_samples *samples, size_t
     return samples_summarize(made, bench_values(samples, one, index, made));
 }
 
+double bench_value(const struct bench_samples *samples, size_t one, size_t run, size_t index)
+{
+    pw_assert(index < samples->count);
+    return values_of(samples, one, run)[index];
+}
+
 double bench_median(const struct bench_samples *samples, size_t one, size_t index)
 {
     return bench_summary(samples, one, index).median;
@@ -269,12 +277,13 @@ double bench_share_spread(const double *values, const double *bases, size_t coun
     return samples_summarize(shares, count).deviation;
 }
 
-/* What bench_measure_all hands to its turns. */
+/* What bench_measure_variants hands to its turns. */
 struct measured {
     struct bench *bench;
     struct bench_samples *samples;
     bench_body body;
-    const void *parameters;
+    const void *const *parameters;
+    size_t variants;
 };
 
 /* Make one run; see turns.h. */
@@ -286,18 +295,21 @@ static enum turn take_turn(void *context, size_t run, size_t index)
         [BENCH_LEFT_OUT] = "it cannot be confined to 32 MiB, or puts no two blocks side by side",
         [BENCH_UNSEEN] = "it holds less than is alive, so not all of its memory is counted",
         [BENCH_DIFFERENT] = "it prints something else, or ends otherwise, than as it is",
+        [BENCH_WRONG] = "a value came back that was not pushed",
+        [BENCH_ONE_THREAD] = "its own interface, without lists, serves one thread at a time",
         [BENCH_DIVERGED] = "it diverged: it replays another run",
     };
     const struct measured *measured = context;
     const struct bench_samples *samples = measured->samples;
     struct bench *bench = measured->bench;
-    struct bench_case *one = &bench->cases[index];
+    struct bench_case *one = &bench->cases[index / measured->variants];
     if (bench_is_cancelled()) {
         return TURN_ENDED;
     }
     bench_progress(bench, "run %zu of %zu, %s", run + 1, bench->runs, one->label);
-    const enum bench_status status = bench_measure(bench, one, measured->body, measured->parameters,
-                                                   values_of(samples, index, run), samples->count);
+    const enum bench_status status =
+        bench_measure(bench, one, measured->body, measured->parameters[index % measured->variants],
+                      values_of(samples, index, run), samples->count);
     if (status == BENCH_DONE) {
         return TURN_MADE;
     }
@@ -308,21 +320,29 @@ static enum turn take_turn(void *context, size_t run, size_t index)
     return TURN_LEFT_OUT;
 }
 
-const struct bench_samples *bench_measure_all(struct bench *bench, bench_body body,
-                                              const void *parameters, size_t count)
+const struct bench_samples *bench_measure_variants(struct bench *bench, bench_body body,
+                                                   const void *const *parameters, size_t variants,
+                                                   size_t count)
 {
-    size_t all = bench->case_count * bench->runs * count;
+    size_t all = bench->case_count * variants * bench->runs * count;
     pw_assert(bench->result->samples_count < BENCH_SAMPLES_MAX);
+    pw_assert(variants > 0 && variants <= VARIANTS_MAX);
     struct bench_samples *samples = &bench->result->samples[bench->result->samples_count++];
     double *values = malloc(all * sizeof(*values));
     *samples = (struct bench_samples){values, count, values != NULL ? bench->runs : 0};
     for (size_t i = 0; values != NULL && i < all; i++) {
         values[i] = NAN;
     }
-    struct measured measured = {bench, samples, body, parameters};
-    const struct turns turns = {bench->case_count, samples->runs, take_turn, &measured};
+    struct measured measured = {bench, samples, body, parameters, variants};
+    const struct turns turns = {bench->case_count * variants, samples->runs, take_turn, &measured};
     turns_take(&turns, bench->seed);
     bench->result->incomplete |= bench_is_cancelled();
     progress_clear(&bench->progress);
     return samples;
+}
+
+const struct bench_samples *bench_measure_all(struct bench *bench, bench_body body,
+                                              const void *parameters, size_t count)
+{
+    return bench_measure_variants(bench, body, &parameters, 1, count);
 }
