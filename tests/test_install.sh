@@ -55,7 +55,8 @@ documents=share/doc/pointer-wars
 for file in include/linked_list.h include/linked_list_more.h include/queue.h \
     include/queue_more.h include/node_allocator.h include/node_front.h \
     $documents/LICENSE $documents/CHANGELOG.md $documents/examples/lifo.c \
-    $documents/examples/harness.c share/pointer-wars/sample/borders.tsv bin/bfs-study bin/wikipedia-fetch \
+    $documents/examples/harness.c $documents/examples/level4.c \
+    $documents/examples/level4_files.h share/pointer-wars/sample/borders.tsv bin/bfs-study bin/wikipedia-fetch \
     bin/bfs-compare; do
     [ -e "$prefix/$file" ] || fail "not installed: $file"
 done
