@@ -14,6 +14,7 @@
 #include "perf/traffic/prng.h"
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -53,7 +54,8 @@ struct worker {
 
 struct run {
     const struct thread_traffic *traffic;
-    bool is_open; /* false: the allocator does not open, so there is nothing to do */
+    cpu_set_t processors; /* that the process may use */
+    bool is_open;         /* false: the allocator does not open, so there is nothing to do */
     struct node_heap heap;
     pthread_barrier_t barrier; /* of all workers and the main thread */
     struct box boxes[BENCH_THREADS_MAX];
@@ -309,11 +311,29 @@ static size_t bytes_of(const struct thread_traffic *traffic)
            (traffic->pattern == THREADS_LARSON ? traffic->threads * SLOTS * sizeof(uint64_t *) : 0);
 }
 
+/* Keep this thread, and each that it makes, on one processor of those allowed, each worker on the
+ * next. Threads that wait are woken on the processor of whoever wakes them, and may stay there for
+ * the whole run while another one is idle. */
+static void take_processor(const struct run *run, unsigned number)
+{
+    const int count = CPU_COUNT(&run->processors);
+    int left = count > 0 ? (int)number % count : -1;
+    for (size_t i = 0; i < CPU_SETSIZE && left >= 0; i++) {
+        if (CPU_ISSET(i, &run->processors) && left-- == 0) {
+            cpu_set_t one;
+            CPU_ZERO(&one);
+            CPU_SET(i, &one);
+            pthread_setaffinity_np(pthread_self(), sizeof(one), &one); /* refused: as it was */
+        }
+    }
+}
+
 static void *work(void *argument)
 {
     struct worker *worker = argument;
     struct run *run = worker->run;
     const enum thread_pattern pattern = run->traffic->pattern;
+    take_processor(run, worker->number);
     if (pattern == THREADS_LARSON) {
         in_another_thread(worker, no_generation); /* its stack is kept for the generations */
     }
@@ -332,6 +352,9 @@ static void *work(void *argument)
 static bool start(struct run *run)
 {
     const struct thread_traffic *traffic = run->traffic;
+    if (sched_getaffinity(0, sizeof(run->processors), &run->processors) != 0) {
+        CPU_ZERO(&run->processors);
+    }
     if (pthread_barrier_init(&run->barrier, NULL, traffic->threads + 1) != 0) {
         return false;
     }

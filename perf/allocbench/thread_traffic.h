@@ -1,7 +1,8 @@
 /*
  * thread_traffic.h - queues and blocks in several threads at once: what "threads" times.
  *
- * 1. Threads are made and wait, so that their stacks count as no memory of the allocator.
+ * 1. Threads are made, each on the next processor of those allowed, and wait, so that their stacks
+ *    count as no memory of the allocator.
  * 2. Each does its share of a pattern, up to a moment at which all wait and the number of live
  *    blocks is known: there the memory is read.
  * 3. Then they give everything back. Timed are 2 and 3, without the reading.
