@@ -34,7 +34,7 @@ struct counted {
 };
 
 struct box {
-    pthread_mutex_t lock;
+    _Alignas(128) pthread_mutex_t lock;
     pthread_cond_t changed;
     struct counted items[BOX_ITEMS];
     size_t put, taken, room;
@@ -42,8 +42,9 @@ struct box {
 
 struct run;
 
+/* Written with every push: no two share a cache line, or the one fetched with it. */
 struct worker {
-    struct run *run;
+    _Alignas(128) struct run *run;
     unsigned number;
     bool is_full; /* a request was refused */
     uint64_t pushes, wrong;
