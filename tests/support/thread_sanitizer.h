@@ -1,6 +1,9 @@
 /*
- * thread_sanitizer.h - true in a program under ThreadSanitizer, which does not see how a malloc of
- * another library orders memory.
+ * thread_sanitizer.h - what a test of threads leaves out under a sanitizer.
+ *
+ * THREADS_ARE_WATCHED: ThreadSanitizer does not see how a malloc of another library orders memory.
+ * FORKS_MAY_HANG: AddressSanitizer of gcc 12 does not hold its malloc's locks across fork, so a
+ * child of a process with threads can wait for ever at its first block.
  */
 #pragma once
 
@@ -13,4 +16,15 @@
 #endif
 #ifndef THREADS_ARE_WATCHED
 #define THREADS_ARE_WATCHED false
+#endif
+
+#ifdef __SANITIZE_ADDRESS__
+#define FORKS_MAY_HANG true
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define FORKS_MAY_HANG true
+#endif
+#endif
+#ifndef FORKS_MAY_HANG
+#define FORKS_MAY_HANG false
 #endif
