@@ -149,4 +149,6 @@ step "Side by side: the same 100 searches"
 $bfs "$graph" "$pairs" --alloc=malloc,pool,slab --trials="$rounds"
 case $graph in *:* | /*) here=$graph ;; *) here=$PWD/$graph ;; esac
 case $pairs in *:* | /*) there=$pairs ;; *) there=$PWD/$pairs ;; esac
-echo "In its folder it has the challenge's own form: cd build/release/bin && ./bfs $here $there --alloc=pool"
+echo
+echo "The challenge's own command line works in the folder of the program:"
+echo "    cd build/release/bin && ./bfs $here $there --alloc=pool"
