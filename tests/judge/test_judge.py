@@ -1339,6 +1339,13 @@ class Calls(unittest.TestCase):
             row = operations.row_of("find", "here", 5, found)
         self.assertEqual((row["own"], row["dropped"], row["samples"]), ([1.0, 2.0, 3.0], 1, 4))
 
+    def test_where_hardly_a_sample_is_without_a_switch_all_count(self):
+        found = {"own": [(1.0, False), (3.0, True), (2.0, True)],
+                 "plain": [(1.0, True), (1.0, True), (1.0, True)]}
+        with unittest.mock.patch.object(operations, "figures", sorted):
+            row = operations.row_of("find", "here", 5, found)
+        self.assertEqual((row["own"], row["dropped"]), ([1.0, 2.0, 3.0], 2))
+
 
 class Threads(unittest.TestCase):
     """Level 4: a hand-in that is right in many threads, and one whose free list has no lock."""
