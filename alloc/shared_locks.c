@@ -48,7 +48,11 @@ static void unlock_all(void)
 }
 
 /* A failure here means no memory at the start of the process: then fork is as it is without us. */
-__attribute__((constructor)) static void hold_across_fork(void)
+__attribute__((constructor)) void shared_locks_hold_across_fork(void)
 {
-    (void)pthread_atfork(lock_all, unlock_all, unlock_all);
+    static bool is_held;
+    if (!is_held) {
+        is_held = true;
+        (void)pthread_atfork(lock_all, unlock_all, unlock_all);
+    }
 }

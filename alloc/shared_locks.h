@@ -23,3 +23,9 @@ bool shared_locks_are_idle(void);
 /* Take a lock. Pass what it returns to shared_unlock: false if there was nothing to lock out. */
 bool shared_lock(enum shared_lock which);
 void shared_unlock(enum shared_lock which, bool is_locked);
+
+/*
+ * Rule 4, at the start of the process. Who holds a lock of his own while he asks a heap, and holds
+ * it across fork too, calls this before his pthread_atfork: what is registered last is held first.
+ */
+void shared_locks_hold_across_fork(void);

@@ -10,6 +10,7 @@
  * for anything but measuring.
  */
 #include "alloc/node_allocator.h"
+#include "alloc/shared_locks.h"
 #include "malloc_family.h"
 #include "process_memory.h"
 #include "process_names.h"
@@ -125,6 +126,7 @@ __attribute__((constructor)) static void at_load(void)
     if (state == UNKNOWN) {
         start();
     }
+    shared_locks_hold_across_fork();
     pthread_atfork(before_fork, after_fork, after_fork);
 }
 
