@@ -201,6 +201,15 @@ void magazines_store(struct magazine_depot *depot, struct node_front *front, voi
     magazines_keep(depot, front, block);
 }
 
+void magazines_release(struct magazine_depot *depot, void *block)
+{
+    struct node_front *front = depot->shared;
+    if (!node_front_give(front, block, front->block_bytes) &&
+        !magazines_keep(depot, front, block)) {
+        magazines_store(depot, front, block);
+    }
+}
+
 void magazines_flush(struct magazine_depot *depot, struct node_front *front)
 {
     void *waiting;

@@ -44,6 +44,9 @@ bool magazines_keep(const struct magazine_depot *depot, struct node_front *front
 /* Give a magazine to the depot and keep the block, after keep could not. */
 void magazines_store(struct magazine_depot *depot, struct node_front *front, void *block);
 
+/* Take back a block of the heap's release: the shared front's, and if need be the depot's. */
+void magazines_release(struct magazine_depot *depot, void *block);
+
 /* Give all blocks of a front to the depot. */
 void magazines_flush(struct magazine_depot *depot, struct node_front *front);
 

@@ -148,16 +148,6 @@ static void *pool_allocate(struct node_allocator *self, size_t size)
     return block;
 }
 
-/* Keep a block that came back. Under the lock. */
-static void keep_locked(struct pool_class *class, void *block)
-{
-    struct node_front *front = &class->shared;
-    if (!node_front_give(front, block, front->block_bytes) &&
-        !magazines_keep(&class->depot, front, block)) {
-        magazines_store(&class->depot, front, block);
-    }
-}
-
 static void release_locked(struct pool *pool, void *block, size_t size)
 {
     if (size > SIZE_CLASS_MAX) {
@@ -170,7 +160,7 @@ static void release_locked(struct pool *pool, void *block, size_t size)
     struct pool_class *class = class_of(pool, size);
     pw_assert(class->blocks > 0);
     block_mark_room_for_link(pool->watched, block, size);
-    keep_locked(class, block);
+    magazines_release(&class->depot, block);
     block_mark_dead(pool->watched, block, class->shared.block_bytes);
 }
 

@@ -196,13 +196,9 @@ static void release_locked(struct quick_fit *quick, void *block, size_t size)
         return;
     }
     struct quick_class *class = &quick->classes[size_class_of(size)];
-    struct node_front *front = &class->shared;
     block_mark_room_for_link(quick->watched, block, size);
-    if (!node_front_give(front, block, front->block_bytes) &&
-        !magazines_keep(&class->depot, front, block)) {
-        magazines_store(&class->depot, front, block);
-    }
-    block_mark_dead(quick->watched, block, front->block_bytes);
+    magazines_release(&class->depot, block);
+    block_mark_dead(quick->watched, block, class->shared.block_bytes);
 }
 
 static void quick_fit_release(struct node_allocator *self, void *block, size_t size)
