@@ -23,7 +23,7 @@ struct node_front {
     void *free_list;      /* blocks given back, last in, first out, linked by their first word */
     unsigned char *carve; /* the next block not given out since its page was opened */
     unsigned char *carve_end;
-    unsigned char *run;      /* the block that continues the run of those given back; NULL: none */
+    unsigned char *run;      /* the next block of the run that comes back; NULL if there is none */
     unsigned char *run_last; /* the block of the run for which the allocator is called */
     size_t kept;             /* blocks on the free list */
     size_t keep;             /* the most that a giver may bring it to; 0: it pushes none */

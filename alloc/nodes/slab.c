@@ -292,7 +292,7 @@ static bool page_balances(const struct slab *slab, const struct slab_page *page)
     if (page->state == PAGE_EMPTY) {
         return true;
     }
-    const size_t out = page->countdown + (page->half_back ? 0u : page->capacity / 2u);
+    const size_t out = slab_page_out(page);
     if (out > page->capacity || page->countdown == 0 || slab_page_live(page) > page->capacity) {
         return false;
     }

@@ -121,12 +121,6 @@ static void start_countdown(struct slab_page *page)
     page->free_list = NULL;
 }
 
-/* Blocks of a page not released since it was opened. The header does not know the front's run. */
-static size_t blocks_out(const struct slab_page *page)
-{
-    return page->countdown + (page->half_back ? 0u : page->capacity / 2u);
-}
-
 /* Blocks of a page that came back in order and are known to the front alone. */
 static size_t blocks_in_run(const struct slab_page *page)
 {
@@ -141,7 +135,7 @@ size_t slab_page_live(const struct slab_page *page)
         return 0;
     }
     const size_t held = page->state == PAGE_CURRENT ? node_front_blocks(page->owner) : 0;
-    const size_t out = blocks_out(page);
+    const size_t out = slab_page_out(page);
     const size_t back = blocks_in_run(page) + held;
     return back <= out ? out - back : SIZE_MAX; /* a broken page */
 }
@@ -224,7 +218,7 @@ static void adopt_half_page(struct node_front *front)
     front->free_list = page->free_list;
     front->carve = slab_first_block(page);
     front->carve_end = page->run_end;
-    front->kept = page->capacity - blocks_out(page) -
+    front->kept = page->capacity - slab_page_out(page) -
                   (size_t)(front->carve_end - front->carve) / front->block_bytes;
     start_countdown(page);
     front->own[FRONT_CURRENT] = page;
@@ -348,26 +342,22 @@ void slab_give(struct slab *slab, struct node_front *front, void *block)
     }
 }
 
-static uint64_t leave_list(struct slab *slab, struct slab_page *page)
+static void leave_list(struct slab *slab, struct slab_page *page)
 {
-    uint64_t live = 0;
     while (page != NULL) {
         struct slab_page *next = page->next;
-        live += slab_page_live(page);
         empty_page(slab, page);
         page = next;
     }
-    return live;
 }
 
-uint64_t slab_leave_pages(struct slab *slab, struct node_front *front)
+void slab_leave_pages(struct slab *slab, struct node_front *front)
 {
-    struct slab_page *current = front->own[FRONT_CURRENT];
-    if (current != NULL) {
-        current->next = NULL;
+    leave_list(slab, front->own[FRONT_USED]);
+    leave_list(slab, front->own[FRONT_HALF]);
+    if (front->own[FRONT_CURRENT] != NULL) { /* it is in no list */
+        empty_page(slab, front->own[FRONT_CURRENT]);
     }
-    return leave_list(slab, front->own[FRONT_USED]) + leave_list(slab, front->own[FRONT_HALF]) +
-           leave_list(slab, current);
 }
 
 static void clear_front(struct node_front *front)

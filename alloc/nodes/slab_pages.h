@@ -94,6 +94,12 @@ static inline struct slab_page *slab_page_of(const void *block)
     return (struct slab_page *)((uintptr_t)block & ~(uintptr_t)(PAGE_BYTES - 1));
 }
 
+/* Blocks of a page not released since it was opened. The header does not know the front's run. */
+static inline size_t slab_page_out(const struct slab_page *page)
+{
+    return page->countdown + (page->half_back ? 0u : page->capacity / 2u);
+}
+
 unsigned char *slab_first_block(const struct slab_page *page);
 struct slab_page *slab_chunk_page(const struct slab_chunk *chunk, size_t index);
 void slab_hold(struct slab *slab, size_t bytes);
@@ -107,8 +113,8 @@ void *slab_refill(struct slab *slab, struct node_front *front);
 /* Take back a block of the front's own pages. */
 void slab_give(struct slab *slab, struct node_front *front, void *block);
 
-/* All pages of a front become empty. Returns how many blocks its users had. Under the lock. */
-uint64_t slab_leave_pages(struct slab *slab, struct node_front *front);
+/* All pages of a front become empty. Under the lock. */
+void slab_leave_pages(struct slab *slab, struct node_front *front);
 
 /* No block is alive and no list has a page: every page is free again, in address order. */
 void slab_reset(struct slab *slab);
