@@ -59,14 +59,15 @@ const char *resources_kernel(void)
 
 bool resources_program(const char *name, char *path, size_t size)
 {
-    const char *folders = getenv("PATH");
-    while (folders != NULL && *folders != '\0') {
-        size_t length = strcspn(folders, ":");
-        int written = snprintf(path, size, "%.*s/%s", (int)length, folders, name);
+    const char *folder = getenv("PATH");
+    while (folder != NULL) {
+        const int length = (int)strcspn(folder, ":");
+        const int written = snprintf(path, size, "%.*s/%s", length > 0 ? length : 1,
+                                     length > 0 ? folder : ".", name);
         if (written > 0 && (size_t)written < size && access(path, X_OK) == 0) {
             return true;
         }
-        folders += length + (folders[length] == ':');
+        folder = folder[length] == ':' ? folder + length + 1 : NULL;
     }
     return false;
 }

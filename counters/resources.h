@@ -18,5 +18,6 @@ uint64_t resources_minor_faults(void);
 const char *resources_cpu(void);
 const char *resources_kernel(void);
 
-/* The path of an executable program in one of the folders of PATH. False if there is none. */
+/* The path of an executable program in one of the folders of PATH, where an empty folder is the
+ * current one, as for execvp. False if there is none. */
 bool resources_program(const char *name, char *path, size_t size);

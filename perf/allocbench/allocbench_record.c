@@ -13,12 +13,11 @@
 #include "base/program/interrupt.h"
 #include "base/program/output.h"
 #include "base/pw_assert.h"
+#include "counters/resources.h"
 #include <errno.h>
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 /* Copy a recording: the header, and the events that are counted in it. */
 static bool copy(const struct recording *recording, const char *path, struct command_error *error)
@@ -85,21 +84,8 @@ static void name_file(const struct recordings *all, size_t index, const char *pa
 /* The file of a command, as execvp finds it. False: there is none. */
 static bool find_command(const char *command, char path[PATH_MAX])
 {
-    const char *folders = getenv("PATH");
-    if (strchr(command, '/') != NULL || folders == NULL) {
-        return snprintf(path, PATH_MAX, "%s", command) < PATH_MAX;
-    }
-    for (const char *from = folders;; from += strcspn(from, ":") + 1) {
-        const int length = (int)strcspn(from, ":");
-        const int used =
-            snprintf(path, PATH_MAX, "%.*s%s%s", length, from, length > 0 ? "/" : "./", command);
-        if (used < PATH_MAX && access(path, X_OK) == 0) {
-            return true;
-        }
-        if (from[length] == '\0') {
-            return false;
-        }
-    }
+    return strchr(command, '/') != NULL ? snprintf(path, PATH_MAX, "%s", command) < PATH_MAX
+                                        : resources_program(command, path, PATH_MAX);
 }
 
 /* Write the recordings of a run. */

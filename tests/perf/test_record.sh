@@ -143,9 +143,12 @@ for file in odd link ./odd "$scratch/odd"; do
     said "cannot write .*odd\|cannot write link: it is an input file"
     cmp -s odd "$asks" || fail "$what: the program is written over"
 done
-what="record -o odd -- odd"
-PATH="$scratch:$PATH" "$bench" record -o odd -- odd none >out 2>err && fail "$what"
-cmp -s odd "$asks" || fail "$what: the program is written over"
+for folders in "$scratch:$PATH" ":$PATH" "$PATH:"; do # an empty folder is the current one
+    what="PATH=$folders record -o odd -- odd"
+    PATH=$folders "$bench" record -o odd -- odd none >out 2>err && fail "$what"
+    said 'it is an input file'
+    cmp -s odd "$asks" || fail "$what: the program is written over"
+done
 
 # What cannot be recorded.
 refused './nosuchprogram: cannot be started: No such file' ./nosuchprogram
