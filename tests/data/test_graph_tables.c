@@ -3,6 +3,7 @@
  */
 #include "base/macros.h"
 #include "data/load/graph_load.h"
+#include "edge_text.h"
 #include "tests/support/fixture_file.h"
 #include "tests/support/put_text.h"
 #include "tests/support/suite.h"
@@ -37,23 +38,6 @@ START_TEST(a_heading_above_names_makes_no_nodes)
     }
 }
 END_TEST
-
-/* Edges as "a>b a>c", by name or id. */
-static const char *edges_of(const struct graph *graph)
-{
-    static char text[1000];
-    char source[GRAPH_LABEL_SIZE], target[GRAPH_LABEL_SIZE];
-    size_t used = 0;
-    for (uint32_t node = graph->first_node; node < graph->node_limit; node++) {
-        for (uint64_t e = graph->offsets[node]; e < graph->offsets[node + 1]; e++) {
-            used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s>%s",
-                                     used > 0 ? " " : "", graph_label(graph, node, source),
-                                     graph_label(graph, graph->neighbours[e], target));
-        }
-    }
-    text[used] = '\0';
-    return text;
-}
 
 START_TEST(a_table_is_read_as_rfc_4180_has_it)
 {
@@ -106,8 +90,8 @@ START_TEST(a_table_is_read_as_rfc_4180_has_it)
         struct graph_options options = {.format = cases[i].format};
         ck_assert_msg(graph_load(fixture_text("table", cases[i].text), &options, &graph, &error),
                       "%s: %s", cases[i].text, error.message);
-        ck_assert_msg(strcmp(edges_of(&graph), cases[i].edges) == 0, "%s: %s", cases[i].text,
-                      edges_of(&graph));
+        ck_assert_msg(strcmp(edge_text(&graph), cases[i].edges) == 0, "%s: %s", cases[i].text,
+                      edge_text(&graph));
         graph_free(&graph);
     }
 }
