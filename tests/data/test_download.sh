@@ -47,7 +47,8 @@ expect 0 whole "file://$folder/good.tar.gz"
 left whole "$name.mtx "
 cmp "whole/$name.mtx" "$name/$name.mtx" || failures=$((failures + 1))
 # A redirect to anything but https is not followed.
-python3 - >port <<'END' &
+mkfifo started
+python3 - >started <<'END' &
 import http.server
 class Server(http.server.SimpleHTTPRequestHandler):
     def do_GET(self):
@@ -65,9 +66,10 @@ server.serve_forever()
 END
 server=$!
 trap 'kill $server; rm -rf "$folder"' EXIT
-while ! [ -s port ] && kill -0 $server 2>err; do sleep 0.1; done
-expect 0 direct "http://127.0.0.1:$(cat port)/good.tar.gz"
-expect 1 away "http://127.0.0.1:$(cat port)/away"
+# The read waits for the line; it fails if the server ends without one.
+read -r port <started || { echo "FAILED: the server did not start"; exit 1; }
+expect 0 direct "http://127.0.0.1:$port/good.tar.gz"
+expect 1 away "http://127.0.0.1:$port/away"
 left away ''
 expect 0 whole http://127.0.0.1:9/graph.tar.gz # it is there: nothing is fetched
 mkdir resumed
