@@ -15,8 +15,6 @@
 #include "data/graph/graph.h"
 #include <string.h>
 
-#define DIGITS_FIT 19 /* every number of 19 digits fits 64 bits */
-
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t';

@@ -9,6 +9,8 @@
 #include "data/graph/graph_error.h"
 #include <string.h>
 
+#define DIGITS_FIT 19 /* every number of 19 digits fits 64 bits */
+
 /* What a format requires of its lines. */
 struct edge_rules {
     uint64_t source_min, source_max; /* legal ids, inclusive */

@@ -7,8 +7,6 @@
 #include <ctype.h>
 #include <string.h>
 
-#define DIGITS_FIT 19 /* every number of 19 digits fits 64 bits */
-
 bool graph_header_next(struct graph_header *header, struct graph_line *line)
 {
     struct text_source *source = header->source;

@@ -219,16 +219,21 @@ static bool scan_block(struct text_segments *segments, struct text_segment *segm
     return false;
 }
 
+static struct column_text column_text_of(const struct text_segments *segments)
+{
+    const struct graph_format *format = segments->format;
+    return (struct column_text){.columns = &format->columns,
+                                .names = format->columns.has_ids ? NULL : segments->names,
+                                .path = segments->source->name,
+                                .first_line = format->data_line + 1};
+}
+
 /* Scan a block of columns; a record that goes on after the block comes again with more of it. */
 static bool scan_columns(struct text_segments *segments, struct text_segment *segment,
                          struct text_reader *reader, const char *text, size_t length)
 {
-    const struct graph_format *format = segments->format;
     struct edge_scan *scan = &segment->scan;
-    const struct column_text columns = {.columns = &format->columns,
-                                        .names = format->columns.has_ids ? NULL : segments->names,
-                                        .path = segments->source->name,
-                                        .first_line = format->data_line + 1};
+    const struct column_text columns = column_text_of(segments);
     size_t used;
     if (!edge_columns_scan_block(&columns, scan, text, length, &used, &segment->error) ||
         (columns.names != NULL &&
@@ -272,7 +277,7 @@ static bool scan_lines(struct text_segments *segments, size_t index, unsigned nu
         }
     }
     if (done && format->kind == FORMAT_COLUMNS && reader.used > 0) {
-        const struct column_text columns = {.path = name, .first_line = format->data_line + 1};
+        const struct column_text columns = column_text_of(segments);
         done = edge_columns_fail_open(&columns, &segment->scan, &segment->error);
     }
     segment->is_too_long = reader.is_too_long;

@@ -15,7 +15,6 @@
 
 #define BATCH_EDGES 256
 #define SLOTS_MIN   ((uint64_t)1 << 12)
-#define DIGITS_FIT  19 /* every number of 19 digits fits 64 bits */
 
 void wide_ids_free(struct wide_ids *ids)
 {
