@@ -43,12 +43,12 @@ void name_finder_close(struct name_finder *finder);
  * memory, or beyond the limit. */
 const struct name_order *name_finder_order(struct name_finder *finder);
 
-/* Make the order now. cancel: not zero: give up; or NULL. False when out of memory, beyond the
- * limit, or cancelled. True also for a graph without names. */
+/* Make the order now. cancel: NULL, or a flag; once it is not zero, the work ends. Returns false
+ * when out of memory, beyond the limit, or cancelled; true for a graph without names. */
 bool name_finder_sort(struct name_finder *finder, const volatile sig_atomic_t *cancel);
 
 /* Find the node that text names, or else the article whose address it is: its title may be
- * forgiven, too. An address of another wiki than the graph's is no node's. cancel: as of
+ * forgiven, too. An address of another wiki than the graph's is no node's. cancel: as for
  * name_finder_sort. */
 enum name_fit name_finder_find(struct name_finder *finder, const char *text, size_t length,
                                const volatile sig_atomic_t *cancel, uint32_t *node);

@@ -4,11 +4,12 @@
  * 1. The separator is a tab if the first line has one; else the semicolon or the comma, whichever
  *    divides more lines into the same number of columns; else blanks divide ids.
  * 2. The nodes are ids if the first two columns of the first line are numbers. A first line without
- *    a number above lines of ids is a heading. All else are names, which blanks do not divide.
+ *    a number above lines of ids is a heading. Everything else is a name, and blanks do not divide
+ *    names.
  * 3. A heading above names has two words for the ends of an edge ("from, to"), or two words that
  *    differ in these or in a number ("person_1, person_2") and that no further line has, nor
  *    another name with that beginning.
- * Not here: any other word above names is taken for a node, as nothing shows that it is none.
+ * Any other word above names is taken for a node, because nothing shows that it is not one.
  */
 #include "column_layout.h"
 #include "base/macros.h"

@@ -312,9 +312,9 @@ static size_t bytes_of(const struct thread_traffic *traffic)
            (traffic->pattern == THREADS_LARSON ? traffic->threads * SLOTS * sizeof(uint64_t *) : 0);
 }
 
-/* Keep this thread, and each that it makes, on one processor of those allowed, each worker on the
- * next. Threads that wait are woken on the processor of whoever wakes them, and may stay there for
- * the whole run while another one is idle. */
+/* Bind this thread and the threads it makes to one of the allowed processors; worker n gets the
+ * n-th, modulo their number. Unbound, a waiting thread is woken on the processor of the thread that
+ * wakes it. It may stay there for the whole run while another processor is idle. */
 static void take_processor(const struct run *run, unsigned number)
 {
     const int count = CPU_COUNT(&run->processors);

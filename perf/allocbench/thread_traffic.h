@@ -1,12 +1,12 @@
 /*
  * thread_traffic.h - queues and blocks in several threads at once: what "threads" times.
  *
- * 1. Threads are made, each on the next processor of those allowed, and wait, so that their stacks
- *    count as no memory of the allocator.
- * 2. Each does its share of a pattern, up to a moment at which all wait and the number of live
- *    blocks is known: there the memory is read.
- * 3. Then they give everything back. Timed are 2 and 3, without the reading.
- * Every value is compared with the one that was pushed, or written into the block.
+ * 1. The threads are made and wait. Each is bound to one of the allowed processors, in turn. Their
+ *    stacks exist before the allocator opens, so they do not count as its memory.
+ * 2. Each thread does its share of a pattern, then waits. When all wait, the number of live blocks
+ *    is known, and the memory is read.
+ * 3. The threads give everything back. The time covers 2 and 3, without the reading.
+ * Every value is compared with the value that was pushed or written into the block.
  */
 #pragma once
 
@@ -14,7 +14,7 @@
 
 enum thread_pattern {
     THREADS_OWN_DEEP,    /* a queue per thread: filled to a depth, then emptied */
-    THREADS_OWN_SHALLOW, /* a queue per thread, 1000 deep, with so many pushes and pops */
+    THREADS_OWN_SHALLOW, /* a queue per thread, 1000 deep: a push and a pop, length times */
     THREADS_CONSUMER,    /* of two threads one fills queues of 1000, the other empties and deletes
                             them; 64 of them wait in between. An odd thread does both in turn */
     THREADS_RING,        /* four queues per thread, 1000 deep: 500 pops and pushes, and on to the
