@@ -110,17 +110,6 @@ void distances_find(struct distances *distances, uint32_t source)
     distances_find_more(distances, source, &plain, &result);
 }
 
-size_t distances_level_end(const struct distances *distances, size_t begin)
-{
-    pw_assert(begin < distances->reached);
-    const uint32_t hops = distances->hops[distances->order[begin]];
-    size_t end = begin;
-    while (end < distances->reached && distances->hops[distances->order[end]] == hops) {
-        end++;
-    }
-    return end;
-}
-
 bool path_is_valid(const struct graph *graph, uint32_t source, uint32_t target, uint32_t hops,
                    const uint32_t *nodes)
 {

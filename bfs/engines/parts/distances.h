@@ -1,6 +1,6 @@
 /*
- * distances.h - the distance of every node from one node, by the plainest search there is; and what
- * follows from it: whether an answer is right, and the nodes at each distance.
+ * distances.h - the distance of every node from one node, by the plainest search there is, to check
+ * whether an answer is right.
  *
  * The search shares nothing with the engines (no marks, no visit order, no levels), so that it can
  * judge them. Not for whoever wants the distances themselves: walk.h is ten times as fast. Cost: a
@@ -47,9 +47,6 @@ static inline uint32_t distances_to(const struct distances *distances, uint32_t 
 {
     return target == distances->source ? distances->around_hops : distances->hops[target];
 }
-
-/* The place in order after the nodes that are as far as the one at begin. */
-size_t distances_level_end(const struct distances *distances, size_t begin);
 
 /* True if nodes are a path of that many edges from source to target in the graph. */
 bool path_is_valid(const struct graph *graph, uint32_t source, uint32_t target, uint32_t hops,
