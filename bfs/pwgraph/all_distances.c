@@ -26,14 +26,9 @@ static bool check(struct pwgraph_search *search, const uint32_t *nodes, size_t c
     const struct graph *graph = &search->graph->graph;
     search->counts = (struct pwgraph_counts){.code = PWGRAPH_BAD_ARGUMENT};
     search->result.found = false; /* the path of the last search is gone */
-    for (size_t i = 0; i < count; i++) {
-        if (!graph_has_node(graph, nodes[i])) {
-            return pwgraph_fail(error, PWGRAPH_BAD_ARGUMENT, "%lu is not a node of the graph",
-                                (unsigned long)nodes[i]);
-        }
-    }
-    return direction == PWGRAPH_FROM || direction == PWGRAPH_TO ||
-           pwgraph_fail(error, PWGRAPH_BAD_ARGUMENT, "%d is not a direction", (int)direction);
+    return pwgraph_are_nodes(graph, nodes, count, error) &&
+           (direction == PWGRAPH_FROM || direction == PWGRAPH_TO ||
+            pwgraph_fail(error, PWGRAPH_BAD_ARGUMENT, "%d is not a direction", (int)direction));
 }
 
 /* Walk as planned, around what the search avoids. The nodes reached stay in search->walk, if it is
@@ -46,10 +41,8 @@ static bool walk(struct pwgraph_search *search, struct walk_plan *plan, struct p
     plan->limits = &search->limits;
     if (walk_prepare(&search->walk, &search->graph->graph, search->threads)) {
         walk_find(search->walk, plan, &result);
-        pwgraph_count_result(&search->counts, &result);
     }
-    search->counts.code = pwgraph_code_of(result.status);
-    return result.status == SEARCH_DONE || pwgraph_fail_status(search, search->counts.code, error);
+    return pwgraph_conclude(search, &result, error);
 }
 
 bool pwgraph_search_distances(struct pwgraph_search *search, uint32_t node,

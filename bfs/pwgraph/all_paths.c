@@ -105,9 +105,7 @@ struct pwgraph_paths *pwgraph_search_longer_paths(struct pwgraph_search *search,
     const struct graph *graph = &search->graph->graph;
     search->counts = (struct pwgraph_counts){.code = PWGRAPH_BAD_ARGUMENT};
     search->result.found = false; /* the path of the last search is gone */
-    if (!graph_has_node(graph, source) || !graph_has_node(graph, target)) {
-        pwgraph_fail(error, PWGRAPH_BAD_ARGUMENT, "%lu is not a node of the graph",
-                     (unsigned long)(graph_has_node(graph, source) ? target : source));
+    if (!pwgraph_are_nodes(graph, (const uint32_t[]){source, target}, 2, error)) {
         return NULL;
     }
     if (longer > PATH_LONGER_MAX) {

@@ -102,6 +102,18 @@ bool pwgraph_open_paths(struct pwgraph_search *search)
            path_count_open(&search->paths, &search->graph->graph);
 }
 
+bool pwgraph_are_nodes(const struct graph *graph, const uint32_t *nodes, size_t count,
+                       struct pwgraph_error *error)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!graph_has_node(graph, nodes[i])) {
+            return pwgraph_fail(error, PWGRAPH_BAD_ARGUMENT, "%lu is not a node of the graph",
+                                (unsigned long)nodes[i]);
+        }
+    }
+    return true;
+}
+
 bool pwgraph_search_avoid(struct pwgraph_search *search, const uint32_t *nodes, size_t count,
                           struct pwgraph_error *error)
 {
@@ -160,6 +172,14 @@ void pwgraph_count_result(struct pwgraph_counts *counts, const struct search_res
     counts->nodes += result->expanded;
     counts->edges += result->edges;
     counts->nanoseconds += result->elapsed_ns;
+}
+
+bool pwgraph_conclude(struct pwgraph_search *search, const struct search_result *result,
+                      struct pwgraph_error *error)
+{
+    pwgraph_count_result(&search->counts, result);
+    search->counts.code = pwgraph_code_of(result->status);
+    return result->status == SEARCH_DONE || pwgraph_fail_status(search, search->counts.code, error);
 }
 
 struct pwgraph_counts pwgraph_search_counts(const struct pwgraph_search *search)

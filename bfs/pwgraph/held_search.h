@@ -27,6 +27,10 @@ struct pwgraph_search {
 /* Make search->paths ready. False when out of memory. */
 bool pwgraph_open_paths(struct pwgraph_search *search);
 
+/* True if all of these are nodes of the graph; else false with error set. */
+bool pwgraph_are_nodes(const struct graph *graph, const uint32_t *nodes, size_t count,
+                       struct pwgraph_error *error);
+
 enum pwgraph_code pwgraph_code_of(enum search_status status);
 
 /* Set error to why the search ended early. Returns false. */
@@ -35,3 +39,8 @@ bool pwgraph_fail_status(const struct pwgraph_search *search, enum pwgraph_code 
 
 /* Add what a search looked at. */
 void pwgraph_count_result(struct pwgraph_counts *counts, const struct search_result *result);
+
+/* End a question with the result of its search: add what it looked at, and set the code. False with
+ * error set if the search ended early. */
+bool pwgraph_conclude(struct pwgraph_search *search, const struct search_result *result,
+                      struct pwgraph_error *error);

@@ -15,19 +15,6 @@ _Static_assert(sizeof(struct pwgraph_reach) == sizeof(struct reach) &&
                    offsetof(struct pwgraph_reach, reached) == offsetof(struct reach, reached),
                "the caller's array is written in place");
 
-/* False with error set if one of these is not a node of the graph. */
-static bool are_nodes(const struct graph *graph, const uint32_t *nodes, size_t count,
-                      struct pwgraph_error *error)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (!graph_has_node(graph, nodes[i])) {
-            return pwgraph_fail(error, PWGRAPH_BAD_ARGUMENT, "%lu is not a node of the graph",
-                                (unsigned long)nodes[i]);
-        }
-    }
-    return true;
-}
-
 /* False with error set if one of the arguments breaks the rules. */
 static bool check(const struct graph *graph, const uint32_t *nodes, size_t count,
                   enum pwgraph_direction direction, const struct pwgraph_reach *reach,
@@ -39,7 +26,7 @@ static bool check(const struct graph *graph, const uint32_t *nodes, size_t count
     if (direction != PWGRAPH_FROM && direction != PWGRAPH_TO) {
         return pwgraph_fail(error, PWGRAPH_BAD_ARGUMENT, "direction: expected from or to");
     }
-    return are_nodes(graph, nodes, count, error);
+    return pwgraph_are_nodes(graph, nodes, count, error);
 }
 
 bool pwgraph_search_reach(struct pwgraph_search *search, const uint32_t *nodes, size_t count,
@@ -60,9 +47,7 @@ bool pwgraph_search_reach(struct pwgraph_search *search, const uint32_t *nodes, 
                                     .threads = search->threads};
     struct search_result result;
     reach_find(graph, nodes, count, &plan, (struct reach *)reach, &result);
-    pwgraph_count_result(&search->counts, &result);
-    search->counts.code = pwgraph_code_of(result.status);
-    return result.status == SEARCH_DONE || pwgraph_fail_status(search, search->counts.code, error);
+    return pwgraph_conclude(search, &result, error);
 }
 
 bool pwgraph_search_betweenness(struct pwgraph_search *search, const uint32_t *sources,
@@ -81,7 +66,7 @@ bool pwgraph_search_betweenness(struct pwgraph_search *search, const uint32_t *s
     if (ends != PWGRAPH_WITHOUT_ENDS && ends != PWGRAPH_WITH_ENDS) {
         return pwgraph_fail(error, PWGRAPH_BAD_ARGUMENT, "ends: expected with or without");
     }
-    if (!are_nodes(graph, sources, count, error)) {
+    if (!pwgraph_are_nodes(graph, sources, count, error)) {
         return false;
     }
     const struct betweenness_plan plan = {.sources = sources,
@@ -95,7 +80,5 @@ bool pwgraph_search_betweenness(struct pwgraph_search *search, const uint32_t *s
     if (graph_allows_all(graph)) {
         betweenness_find(graph, &plan, sums, &result);
     }
-    pwgraph_count_result(&search->counts, &result);
-    search->counts.code = pwgraph_code_of(result.status);
-    return result.status == SEARCH_DONE || pwgraph_fail_status(search, search->counts.code, error);
+    return pwgraph_conclude(search, &result, error);
 }
