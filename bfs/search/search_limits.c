@@ -37,6 +37,12 @@ void search_finish(const struct search_clock *clock, struct search_result *resul
     pw_assert(result->peak_queue <= result->pushed + 2);
 }
 
+struct search_limits search_limits_of_part(const struct search_clock *clock)
+{
+    return (struct search_limits){.cancel = clock->limits.cancel,
+                                  .deadline_ns = clock->deadline_ns};
+}
+
 enum search_status search_must_stop(const struct search_clock *clock)
 {
     if (cancel_is_set(clock->limits.cancel)) {

@@ -19,5 +19,8 @@ void search_start(struct search_clock *clock, const struct search_limits *limits
 /* Read the clock, close the region, and fill in elapsed_ns. The other counts must be complete. */
 void search_finish(const struct search_clock *clock, struct search_result *result);
 
+/* The limits for a part of the search under way: its cancel flag, and the deadline of the whole. */
+struct search_limits search_limits_of_part(const struct search_clock *clock);
+
 /* SEARCH_DONE to go on, or why to stop. */
 enum search_status search_must_stop(const struct search_clock *clock);

@@ -180,8 +180,7 @@ static bool make_scales(struct share *share, size_t levels)
 static enum search_status take_source(struct share *share, uint32_t source)
 {
     struct work *work = share->work;
-    const struct search_limits limits = {.cancel = work->clock.limits.cancel,
-                                         .deadline_ns = work->clock.deadline_ns};
+    const struct search_limits limits = search_limits_of_part(&work->clock);
     const struct walk_plan plan = {.sources = &source,
                                    .source_count = 1,
                                    .hops_max = SEARCH_HOPS_NONE,

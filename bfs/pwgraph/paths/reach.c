@@ -217,8 +217,7 @@ static void find_one_by_one(struct walk *walk, const uint32_t *nodes, size_t cou
                             const struct reach_plan *plan, const struct search_clock *clock,
                             struct reach *reach, struct search_result *result)
 {
-    const struct search_limits limits = {.cancel = clock->limits.cancel,
-                                         .deadline_ns = clock->deadline_ns};
+    const struct search_limits limits = search_limits_of_part(clock);
     struct walk_plan one = {.source_count = 1,
                             .is_backwards = plan->is_backwards,
                             .hops_max = SEARCH_HOPS_NONE,
