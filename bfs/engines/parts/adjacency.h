@@ -96,7 +96,7 @@ struct level_reader {
 /*
  * Fill the buffer with the neighbours of the next nodes, and prefetch for the nodes after them. The
  * visit order ends with nodes of earlier searches: prefetching for these is useless but harmless.
- * by_block, a constant: only lists before reader->end may be looked at, also to prefetch.
+ * by_block is a constant. If it is true, lists from reader->end on are not even prefetched.
  */
 static inline __attribute__((always_inline)) void
 level_reader_fill_as(const struct graph *graph, const uint32_t *nodes, struct level_reader *reader,

@@ -3,7 +3,7 @@
  * whether an answer is right.
  *
  * The search shares nothing with the engines (no marks, no visit order, no levels), so that it can
- * judge them. Not for whoever wants the distances themselves: walk.h is ten times as fast. Cost: a
+ * judge them. If you want the distances themselves, use walk.h, which is ten times as fast. Cost: a
  * visit of every node reached and a look at each of its edges.
  */
 #pragma once

@@ -1,6 +1,6 @@
 /*
- * level_direction.c - the step from a level to the next in either direction; level_search.h says
- * what it does, direction.h when which direction is cheaper.
+ * level_direction.c - the step from a level to the next in either direction. level_search.h says
+ * what it does, and direction.h when each direction is cheaper.
  */
 #include "bfs/search/direction.h"
 #include "bfs/search/parents.h"

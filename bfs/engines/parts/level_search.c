@@ -105,8 +105,8 @@ void level_search_add(struct level_search *search, uint32_t source)
 }
 
 /*
- * Note from which node each of those from place tail on was found. reader, found_at: of the buffer
- * that gave them.
+ * Note the node that led to each of the count nodes from place tail on. reader is the position from
+ * which their buffer was filled; found_at has their places in that buffer.
  */
 static void note_parents(const struct level_search *search, struct level_reader reader,
                          const uint16_t *found_at, size_t tail, size_t count)

@@ -57,9 +57,10 @@ bool level_search_open(struct level_search *search, const struct graph *graph, c
 void level_search_close(struct level_search *search);
 
 /*
- * The parts of a search: forget the last one; put it at a source, at one or several that differ;
- * advance until the target is met, no node is left or hops_max levels are expanded, and fill in all
- * of result but the time. target: the graph's node_limit for none. clock: level.clock is running.
+ * The parts of a search. begin forgets the last search; target is the graph's node_limit if there
+ * is no target. add puts the search at a source; several sources must differ. run needs level.clock
+ * to be running. It advances until the target is met, no node is left or hops_max levels are
+ * expanded, and fills in all of result but the time.
  */
 void level_search_begin(struct level_search *search, uint32_t target);
 void level_search_add(struct level_search *search, uint32_t source);

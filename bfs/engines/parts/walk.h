@@ -32,7 +32,7 @@ struct walk_plan {
     uint32_t hops_max; /* do not go further; SEARCH_HOPS_NONE: no limit */
     uint32_t *parents; /* in any order: node_limit entries, SEARCH_HOPS_NONE for a source and for
                           what is not reached; or NULL */
-    bool by_place;     /* in queue order: keep what each place in the order was found from */
+    bool by_place; /* in queue order: keep the node that each place in the order was found from */
     const uint32_t *avoided; /* nodes that are not there: nothing reaches them */
     size_t avoided_count;
     const struct search_limits *limits; /* or NULL */
@@ -42,8 +42,8 @@ struct walk_plan {
 struct walk *walk_create(const struct graph *graph, unsigned threads);
 void walk_destroy(struct walk *walk);
 
-/* The state at *walk, made there the first time, or again for another number of threads. False when
- * out of memory; then there is none. */
+/* Make the state at *walk if it is NULL, and make it again for another number of threads. False
+ * when out of memory; then *walk is NULL. */
 bool walk_prepare(struct walk **walk, const struct graph *graph, unsigned threads);
 
 /*

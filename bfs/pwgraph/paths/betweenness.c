@@ -10,8 +10,8 @@
 #include <stdlib.h>
 
 #define NODES_PER_CHECK 4096
-#define WAYS_MAX        0x1p500 /* from which on a level is scaled down ... */
-#define WAYS_SCALE      0x1p-500
+#define WAYS_MAX        0x1p500  /* a level with a larger number is scaled down ... */
+#define WAYS_SCALE      0x1p-500 /* ... by this factor */
 _Static_assert(sizeof(double) == 8, "such numbers can be represented");
 
 /* A node, in the walk from one source. */
@@ -117,7 +117,7 @@ static void hand_on(struct share *share, uint32_t node, double scale)
     const struct passed *passed = share->passed;
     const uint64_t end = graph->in_offsets[node + 1];
     const uint32_t before = passed[node].hops - 1;
-    if (!(passed[node].ways > 0)) { /* too small a part of its level to be represented */
+    if (!(passed[node].ways > 0)) { /* too few for the scale of its level */
         return;
     }
     const double per_way = (1 + share->shares[node]) * scale / passed[node].ways;
@@ -166,7 +166,7 @@ static void finish(struct share *share)
     }
 }
 
-/* Make room for the scales of so many levels. */
+/* Make room for one scale per level. False when out of memory. */
 static bool make_scales(struct share *share, size_t levels)
 {
     if (levels > share->scale_count) {
@@ -250,7 +250,7 @@ void betweenness_find(const struct graph *graph, const struct betweenness_plan *
                         .plan = plan,
                         .threads = plan->threads < most ? plan->threads : (unsigned)most};
     search_start(&work.clock, plan->limits, result);
-    for (size_t node = 0; node < nodes; node++) { /* none: sums may be NULL */
+    for (size_t node = 0; node < nodes; node++) { /* without nodes sums may be NULL */
         sums[node] = 0;
     }
     work.sums = calloc(work.threads, sizeof(*work.sums));

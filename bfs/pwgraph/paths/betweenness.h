@@ -9,8 +9,8 @@
  * 3. The numbers may exceed any floating-point number. Only numbers of neighbouring levels are
  *    compared, so a level is scaled down when it gets too large.
  * 4. Both passes look at in-neighbours, which ascend, so that repeated edges are skipped.
- * 5. Threads take every n-th source, and their sums are added in order: as many threads, as many
- *    bits.
+ * 5. Each of n threads takes every n-th source, and their sums are added in order. So the same
+ *    number of threads gives the same sums to the last bit.
  * Cost: a walk and two looks at every edge per source; 36 bytes per node and thread. Samples of
  * the sources give an estimate. Source: Brandes, "A Faster Algorithm for Betweenness Centrality",
  * Journal of Mathematical Sociology 25(2), 2001.

@@ -271,7 +271,7 @@ void reach_find(const struct graph *graph, const uint32_t *nodes, size_t count,
     struct search_clock clock;
     size_t done = 0;
     search_start(&clock, plan->limits, result);
-    for (size_t i = 0; i < count; i++) { /* none: reach may be NULL, which memset may not have */
+    for (size_t i = 0; i < count; i++) { /* without nodes reach may be NULL, which memset refuses */
         reach[i] = (struct reach){0};
     }
     result->status = search_must_stop(&clock);

@@ -9,8 +9,8 @@
  *    number lie in as many words, and one addition counts for 64 searches.
  * 4. Few nodes, and those left over by the passes, are walked from one by one (walk.h). So are all
  *    others, if the searches of a pass share few visits, as in a road network.
- * Cost: 200 bytes per node; 5 without a pass. 512 searches at once take as long as 60 to 250 walks,
- * the fewer the larger the graph.
+ * Cost: a pass takes 200 bytes per node of the graph, a walk 5. A pass of 512 searches takes as
+ * long as 250 walks in a small graph, and as 60 in a large one.
  * Source: Then et al., "The More the Merrier: Efficient Multi-Source Graph Traversal", VLDB 2015.
  * The engine "multi-source" does the same for pairs: it ends at targets, and counts nothing.
  */
