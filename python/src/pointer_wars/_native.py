@@ -339,21 +339,12 @@ def view(owner: Owner, address: Optional[int], count: int, kind: Literal["I", "Q
     return numpy.frombuffer(numbers, f"u{4 if kind == 'I' else 8}") if numpy else numbers
 
 
-def room(count: int) -> Tuple[Any, int]:
-    """A new array of uint32, and its address."""
+def room(count: int, kind: Literal["I", "d"] = "I") -> Tuple[Any, int]:
+    """A new array of numbers, and its address. kind: "I" for uint32, "d" for float64."""
     if numpy:
-        numbers = numpy.empty(count, numpy.uint32)
+        numbers = numpy.empty(count, kind)
         return numbers, int(numbers.__array_interface__["data"][0])
-    plain = array.array("I", bytes(4 * count))
-    return plain, plain.buffer_info()[0]
-
-
-def room_for_floats(count: int) -> Tuple[Any, int]:
-    """A new array of float64, and its address."""
-    if numpy:
-        numbers = numpy.empty(count, numpy.float64)
-        return numbers, int(numbers.__array_interface__["data"][0])
-    plain = array.array("d", bytes(8 * count))
+    plain = array.array(kind, [0]) * count
     return plain, plain.buffer_info()[0]
 
 
