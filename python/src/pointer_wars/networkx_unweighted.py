@@ -34,26 +34,23 @@ class Attributes(Dict[Any, Any]):
         return self[attribute]
 
 
-class UnweightedGraph(networkx.Graph):  # type: ignore[misc]
+class Unweighted:
+    """What makes the edges of a graph and of its copies refuse to be asked for weights."""
+    edge_attr_dict_factory = Attributes
+
+    def to_directed_class(self) -> Type[Any]:
+        return UnweightedDiGraph
+
+    def to_undirected_class(self) -> Type[Any]:
+        return UnweightedGraph
+
+
+class UnweightedGraph(Unweighted, networkx.Graph):  # type: ignore[misc]
     """A graph whose edges refuse to be asked for weights."""
-    edge_attr_dict_factory = Attributes
-
-    def to_directed_class(self) -> Type[Any]:
-        return UnweightedDiGraph
-
-    def to_undirected_class(self) -> Type[Any]:
-        return UnweightedGraph
 
 
-class UnweightedDiGraph(networkx.DiGraph):  # type: ignore[misc]
+class UnweightedDiGraph(Unweighted, networkx.DiGraph):  # type: ignore[misc]
     """A digraph whose edges refuse to be asked for weights."""
-    edge_attr_dict_factory = Attributes
-
-    def to_directed_class(self) -> Type[Any]:
-        return UnweightedDiGraph
-
-    def to_undirected_class(self) -> Type[Any]:
-        return UnweightedGraph
 
 
 def unweighted(directed: bool) -> Type[Any]:
