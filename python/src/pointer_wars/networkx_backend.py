@@ -27,7 +27,7 @@ from pointer_wars_networkx import FUNCTIONS
 from . import _native, networkx_components, networkx_measures
 from ._native import NONE, ArgumentError
 from .graph import Graph
-from .networkx_nodes import (asked, backwards, chosen_nodes, every_node, must_find, must_have,
+from .networkx_nodes import (backwards, chosen_nodes, every_node, must_find, must_have,
                              must_start, number_of)
 from .networkx_unweighted import NO_WEIGHTS, unweighted
 
@@ -195,7 +195,7 @@ def paths_of(graph: Graph, start: int, target: Any) -> Iterator[List[Any]]:
     if start == end:
         yield graph._keys_of([start])
         return
-    paths = () if end is None else graph.paths(asked(graph, start), asked(graph, end))
+    paths = () if end is None else graph.paths(graph._asked(start), graph._asked(end))
     if not paths:
         raise networkx.NetworkXNoPath(f"Target {target} cannot be reached from given sources")
     for path in paths:
@@ -274,7 +274,7 @@ def descendants_at_distance(G: Graph, source: Any, distance: int) -> Set[Any]:
 
 def farthest(graph: Graph, nodes: Iterable[int]) -> List[int]:
     """The largest distance from each of some nodes. NetworkXError if a node is not reached."""
-    reach = graph.reach([asked(graph, node) for node in nodes])
+    reach = networkx_measures.reach_of(graph, nodes, "from")
     if any(reached < len(graph) for reached in reach.reached):
         raise networkx.NetworkXError(
             "Found infinite path length because the digraph is not strongly connected"

@@ -15,12 +15,12 @@ from . import _native
 from .answers import Reach
 from .graph import Graph
 from .networkx_components import is_strongly_connected
-from .networkx_nodes import asked, backwards, chosen_nodes, every_node, must_have
+from .networkx_nodes import backwards, chosen_nodes, every_node, must_have
 
 
 def reach_of(graph: Graph, nodes: Iterable[int], direction: str) -> Reach:
     """The reach of some nodes."""
-    return graph.reach([asked(graph, node) for node in nodes], direction=direction)
+    return graph.reach([graph._asked(node) for node in nodes], direction=direction)
 
 
 def closeness_centrality(G: Graph, u: Any = None, distance: None = None, wf_improved: bool = True
@@ -80,7 +80,7 @@ def degrees(graph: Graph) -> List[int]:
     """The degree of each node, as NetworkX counts it: repeated edges once, a loop twice."""
     counts = [0] * graph.node_limit
     for node in every_node(graph):
-        before = set(graph.predecessors(asked(graph, node)).tolist())
+        before = set(graph.predecessors(graph._asked(node)).tolist())
         for other in before:
             counts[other] += 1
         counts[node] += len(before) if graph.directed else node in before
@@ -110,7 +110,7 @@ def betweenness_centrality(G: Graph, k: Optional[int] = None, normalized: bool =
     if k is not None and k != size:
         sampled = networkx.utils.create_py_random_state(seed).sample(range(size), k)
     nodes = every_node(G) if sampled is None else [G.first_node + place for place in sampled]
-    sums = G.betweenness([asked(G, node) for node in nodes], ends=endpoints)
+    sums = G.betweenness([G._asked(node) for node in nodes], ends=endpoints)
     found = list(map(float, sums[G.first_node:]))
     others = size if endpoints else size - 1  # ends that a path through a node may have
     if others < 2:

@@ -47,12 +47,6 @@ def must_start(graph: Graph, key: Any) -> int:
     return node
 
 
-def asked(graph: Graph, node: int) -> Any:
-    """What the methods of Graph take for a node: its key if keys were given in memory, else its
-    number, because several nodes may have one name."""
-    return node if graph._keys is None else graph.key(node)
-
-
 def every_node(graph: Graph) -> Iterable[int]:
     """All nodes."""
     return range(graph.first_node, graph.node_limit)

@@ -233,6 +233,11 @@ class Nodes:
         return [node if name is None else name.decode("utf-8", "surrogateescape")
                 for node, name in names]
 
+    def _asked(self, node: int) -> Any:
+        """What a question takes for the node with a number: its key if keys were given in memory,
+        else the number, because several nodes may have one name."""
+        return node if self._keys is None else self.key(node)
+
     def label(self, node: int) -> str:
         """What a node is called in a text: its name, else its page or its id in the file."""
         owner, node = self.owner, self._number(node)

@@ -92,11 +92,7 @@ class Race:
         return None if hops == NONE else hops
 
     def _links(self, node: int) -> List[int]:
-        return list(dict.fromkeys(map(int, self.graph.neighbors(self._asked(node)))))
-
-    def _asked(self, node: int) -> Any:
-        """What the methods of Graph take for a node: two nodes may have one name."""
-        return node if self.graph._keys is None else self.graph.key(node)
+        return list(dict.fromkeys(map(int, self.graph.neighbors(self.graph._asked(node)))))
 
     def _gain(self, node: int, other: int) -> int:
         """1 if the second is nearer, 0 if it is as far, else -1."""
