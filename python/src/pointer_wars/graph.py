@@ -587,14 +587,13 @@ class Graph(Familiar):
         >>> [list(map(float, row)) for row in reach]
         [[3.0, 2.0, 1.0], [2.0, 1.0, 0.0], [3.0, 1.0, 0.0], [1.5, 1.0, 0.0]]
         """
-        if direction not in DIRECTIONS:
-            raise ArgumentError(f'direction: "{direction}" is neither "from" nor "to"')
+        way = direction_of(direction)
         row = convert.every_node(self) if nodes is None else convert.nodes_of(self, nodes)
         limit_ns, count = _native.nanoseconds(timeout), row[2]
         found = (_native.NodeReach * count)()
         with self._searching(None, self._avoided(without)) as search:
             search.long(lambda error: library.pwgraph_search_reach(
-                search.owner, row[1], count, DIRECTIONS[direction], ctypes.addressof(found), error),
+                search.owner, row[1], count, way, ctypes.addressof(found), error),
                 (1 + count // 64) * self._work(), limit_ns)
         return convert.reach_of(found)
 
@@ -649,26 +648,22 @@ class Graph(Familiar):
                 without: Any = (), limit_ns: int = 0) -> Iterator[_native.Levels]:
         """The nodes that some nodes reach within so many hops, by level: a struct of the library's
         whose arrays are there until the end."""
-        if direction not in DIRECTIONS:
-            raise ArgumentError(f'direction: "{direction}" is neither "from" nor "to"')
-        levels, row = _native.Levels(), (U32 * len(nodes))(*nodes)
+        way, levels, row = direction_of(direction), _native.Levels(), (U32 * len(nodes))(*nodes)
         with self._searching(None, self._avoided(without)) as search:
             search.long(lambda error: library.pwgraph_search_levels(
-                search.owner, row, len(nodes), DIRECTIONS[direction], hops_max, order,
+                search.owner, row, len(nodes), way, hops_max, order,
                 ctypes.byref(levels), error), self._work(), limit_ns)
             yield levels
 
     def _walk(self, key: Any, direction: str, without: Any, timeout: Optional[float],
               wants_parents: bool) -> Any:
         """Distances, or parents if wanted."""
-        if direction not in ("from", "to"):
-            raise ArgumentError(f'direction: "{direction}" is neither "from" nor "to"')
-        node, limit_ns = self.node(key), _native.nanoseconds(timeout)
+        way, node, limit_ns = direction_of(direction), self.node(key), _native.nanoseconds(timeout)
         found, address = room(self._node_limit)
         hops, parents = (None, address) if wants_parents else (address, None)
         with self._searching(None, self._avoided(without)) as search:
             search.long(lambda error: library.pwgraph_search_distances(
-                search.owner, node, DIRECTIONS[direction], hops, parents, self._node_limit, error),
+                search.owner, node, way, hops, parents, self._node_limit, error),
                 self._work(), limit_ns)
         return found
 
@@ -719,6 +714,13 @@ def reopened(kind: Type[G], place: bytes, size: int, options: Dict[str, Any],
     with name_lock:
         opened[origin.key()] = made
     return made
+
+
+def direction_of(direction: str) -> int:
+    """The library's number of a direction; ArgumentError for another text."""
+    if direction not in tuple(DIRECTIONS):  # a list of words is refused alike
+        raise ArgumentError(f'direction: "{direction}" is neither "from" nor "to"')
+    return DIRECTIONS[direction]
 
 
 def refuse_weight(weight: Any) -> NoReturn:
