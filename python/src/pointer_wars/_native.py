@@ -93,6 +93,11 @@ class Levels(ctypes.Structure):
     _fields_ = [("level_count", SIZE), ("begins", ctypes.POINTER(SIZE)), ("nodes", POINTER),
                 ("found_from", POINTER)]
 
+    def bounds(self) -> List[int]:
+        """Where each level begins among the nodes, the end included."""
+        bounds: List[int] = self.begins[:self.level_count + 1]
+        return bounds
+
 
 ANY_ORDER, QUEUE_TREE = 0, 2  # of enum pwgraph_level_order
 

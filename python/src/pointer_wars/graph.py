@@ -570,7 +570,7 @@ class Graph(Familiar):
         """How many nodes have each distance from a node, or "to" it."""
         node, limit_ns = self.node(key), _native.nanoseconds(timeout)
         with self._levels([node], direction, NONE, _native.ANY_ORDER, without, limit_ns) as levels:
-            begins = levels.begins[:levels.level_count + 1]
+            begins = levels.bounds()
         return Histogram([end - begin for begin, end in zip(begins, begins[1:])],
                          len(self) - begins[-1], f"distances {direction} {self.label(node)}")
 

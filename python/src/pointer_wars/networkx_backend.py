@@ -27,8 +27,8 @@ from pointer_wars_networkx import FUNCTIONS
 from . import _native, networkx_components, networkx_measures
 from ._native import NONE, ArgumentError
 from .graph import Graph
-from .networkx_nodes import (backwards, chosen_nodes, every_node, must_find, must_have,
-                             must_start, number_of)
+from .networkx_nodes import (backwards, chosen_nodes, every_node, lengths, must_find, must_have,
+                             must_start, nearest_first, number_of)
 from .networkx_unweighted import NO_WEIGHTS, unweighted
 
 Step = Tuple[int, List[int]]  # a node, and the nodes that were first found from it
@@ -211,45 +211,29 @@ def hops_max(cutoff: Optional[float]) -> int:
     return math.ceil(cutoff) if cutoff > 0 else 0
 
 
-def nearest_first(graph: Graph, start: int, direction: str, limit: int = NONE
-                  ) -> Tuple[List[int], List[int]]:
-    """The nodes with a path of so many hops at most by their distance, and where each distance
-    begins, the end included."""
-    with graph._levels([start], direction, limit, _native.ANY_ORDER) as levels:
-        begins = levels.begins[:levels.level_count + 1]
-        return _native.numbers_at(levels.nodes, begins[-1]), begins
-
-
-def lengths(graph: Graph, start: int, direction: str, cutoff: Optional[float]) -> Dict[Any, int]:
-    """The distances of the nodes with a path by key, nearest first."""
-    nodes, begins = nearest_first(graph, start, direction, hops_max(cutoff))
-    hops = (itertools.repeat(hop, end - begin)
-            for hop, (begin, end) in enumerate(zip(begins, begins[1:])))
-    return dict(zip(graph._keys_of(nodes), itertools.chain.from_iterable(hops)))
-
-
 def single_source_shortest_path_length(G: Graph, source: Any, cutoff: Optional[float] = None
                                        ) -> Dict[Any, int]:
     """The distances from a node, nearest first. NodeNotFound."""
-    return lengths(G, must_have(G, source, "Source {} is not in G"), "from", cutoff)
+    return lengths(G, [must_have(G, source, "Source {} is not in G")], "from", hops_max(cutoff))
 
 
 def single_target_shortest_path_length(G: Graph, target: Any, cutoff: Optional[float] = None
                                        ) -> Dict[Any, int]:
     """The distances to a node, nearest first. NodeNotFound."""
-    return lengths(G, must_have(G, target, "Target {} is not in G"), backwards(G), cutoff)
+    start = must_have(G, target, "Target {} is not in G")
+    return lengths(G, [start], backwards(G), hops_max(cutoff))
 
 
 def all_pairs_shortest_path_length(G: Graph, cutoff: Optional[float] = None
                                    ) -> Iterator[Tuple[Any, Dict[Any, int]]]:
     """Each node with the distances from it."""
     for node in every_node(G):
-        yield G.key(node), lengths(G, node, "from", cutoff)
+        yield G.key(node), lengths(G, [node], "from", hops_max(cutoff))
 
 
 def others(graph: Graph, start: int, direction: str) -> Set[Any]:
     """The other nodes with a path."""
-    nodes, _ = nearest_first(graph, start, direction)
+    nodes, _ = nearest_first(graph, [start], direction)
     return set(graph._keys_of(nodes[1:]))
 
 
@@ -268,7 +252,7 @@ def descendants_at_distance(G: Graph, source: Any, distance: int) -> Set[Any]:
     start = must_find(G, source)
     if not 0 <= distance < NONE or distance != int(distance):
         return set()
-    nodes, begins = nearest_first(G, start, "from", int(distance))
+    nodes, begins = nearest_first(G, [start], "from", int(distance))
     return set(G._keys_of(nodes[begins[-2]:])) if len(begins) == distance + 2 else set()
 
 
@@ -353,7 +337,7 @@ def tree_of(graph: Graph, starts: Sequence[int], direction: str, limit: Optional
             ) -> Tree:
     """A breadth-first search. limit: only from nodes of a smaller depth."""
     with graph._levels(starts, direction, hops_max(limit), _native.QUEUE_TREE) as levels:
-        begins = levels.begins[:levels.level_count + 1]
+        begins = levels.bounds()
         return Tree(_native.numbers_at(levels.nodes, begins[-1]),
                     _native.numbers_at(levels.found_from, begins[-1]), begins)
 

@@ -15,7 +15,7 @@ from . import _native
 from .answers import Reach
 from .graph import Graph
 from .networkx_components import is_strongly_connected
-from .networkx_nodes import backwards, chosen_nodes, every_node, must_have
+from .networkx_nodes import backwards, chosen_nodes, every_node, lengths, must_have
 
 
 def reach_of(graph: Graph, nodes: Iterable[int], direction: str) -> Reach:
@@ -139,8 +139,4 @@ def multi_source_dijkstra_path_length(G: Graph, sources: Any, cutoff: Optional[f
         raise ValueError("sources must not be empty")
     starts = [must_have(G, key, "Node {} not found in graph") for key in sources]
     limit = _native.NONE if cutoff is None or cutoff >= _native.NONE else max(math.floor(cutoff), 0)
-    with G._levels(starts, "from", limit, _native.ANY_ORDER) as levels:
-        begins = levels.begins[:levels.level_count + 1]
-        nodes = _native.numbers_at(levels.nodes, begins[-1])
-    return {key: hops for hops, (begin, end) in enumerate(zip(begins, begins[1:]))
-            for key in G._keys_of(nodes[begin:end])}
+    return lengths(G, starts, "from", limit)

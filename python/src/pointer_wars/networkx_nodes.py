@@ -4,11 +4,12 @@ The user's name for a node is its key, and a node is a number.
 """
 from __future__ import annotations
 
-from typing import Any, Iterable, List, Optional
+import itertools
+from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple
 
 import networkx
 
-from ._native import UnknownNode
+from ._native import ANY_ORDER, NONE, UnknownNode, numbers_at
 from .graph import Graph
 
 
@@ -81,3 +82,20 @@ def chosen_nodes(graph: Graph, keys: Any) -> List[int]:
         if node is None and not is_hashable(key):
             raise networkx.NetworkXError(f"Node {key} in sequence nbunch is not a valid node.")
     return [node for node in chosen if node is not None]
+
+
+def nearest_first(graph: Graph, starts: Sequence[int], direction: str, limit: int = NONE
+                  ) -> Tuple[List[int], List[int]]:
+    """The nodes with a path of so many hops at most by their distance, and where each distance
+    begins, the end included."""
+    with graph._levels(starts, direction, limit, ANY_ORDER) as levels:
+        begins = levels.bounds()
+        return numbers_at(levels.nodes, begins[-1]), begins
+
+
+def lengths(graph: Graph, starts: Sequence[int], direction: str, limit: int) -> Dict[Any, int]:
+    """The distances of the nodes with a path of so many hops at most by key, nearest first."""
+    nodes, begins = nearest_first(graph, starts, direction, limit)
+    hops = (itertools.repeat(hop, end - begin)
+            for hop, (begin, end) in enumerate(zip(begins, begins[1:])))
+    return dict(zip(graph._keys_of(nodes), itertools.chain.from_iterable(hops)))
