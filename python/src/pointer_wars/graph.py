@@ -612,6 +612,7 @@ class Graph(Familiar):
         """
         row = convert.every_node(self) if sources is None else convert.nodes_of(self, sources)
         used, limit_ns = natural(threads, "threads", _native.THREADS_MAX), _native.nanoseconds(timeout)
+        found: Floats
         found, address = room(self._node_limit, "d")
         with self._searching(None, self._avoided(without)) as search:
             search.threads(used)
