@@ -6,8 +6,9 @@
  * 2. A request on stdin (source, target, salt) is searched by the rules of bfs/engines/classic.c.
  *    The answer goes to RESULTS: found, visited, pushed, and a number that depends on the order of
  *    all popped nodes. The next question is not known before that. What is pushed is a node and the
- *    salt of its search. Questions and answers pass through one instruction: see door.h. Whoever
- *    shares the process can still jump there: teacher.md says what that is worth.
+ *    salt of its search. Questions and answers pass through one instruction: see door.h. The
+ *    libraries share this process and can still jump to that instruction: teacher.md says what a
+ *    submission gains by it.
  * 3. The queue is gone before the answer is written down.
  * 4. Measures no time: the judge does, from outside, between request and answer.
  * Usage: searcher GRAPH OFFSETS NEIGHBOURS NODES RESULTS [LOG], places in bytes; LOG: see door.h.

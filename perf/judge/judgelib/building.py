@@ -245,8 +245,9 @@ class Workshop:
         return made
 
     def look_for_program(self, tree, names):
-        """Level 3 brings a search of its own. Below that, a program with headers of its own registers an
-        allocator that no rule sees: the card says so, and its program is timed as it is."""
+        """A hand-in of level 3 has its own search program, which is built and timed. If no level was named, a
+        program that includes its own headers makes the hand-in one of level 3. The card then says that no rule
+        covers an allocator that only this program registers."""
         path = nearest(names, PROGRAM_SOURCE)
         own = apart.call(own_includes, tree.read(path, MEBIBYTE) or b"") if path else []
         if self.level is None and own:

@@ -97,8 +97,9 @@ def parser():
         help="for the runs that are timed (default: 60)")
     add("--no-speed", dest="speed", action="store_false", help="do not time")
     add("--no-memory", dest="memory", action="store_false", help="do not run Valgrind")
-    add("--level", type=int, choices=LEVELS, help="of the challenge: 1 the list, 2 list and "
-        "queue, 3 with a search of one's own, 4 in many threads (default: recognised from what is handed in)")
+    add("--level", type=int, choices=LEVELS, help="level of the challenge: 1 is the list, 2 the "
+        "list and the queue, 3 these and a search program, 4 lists and queues in several threads (default: "
+        "recognised from the files)")
     add("--untimed", action="store_true", help=argparse.SUPPRESS)  # a batch times later
     add("--scale", metavar="LOW:HIGH", type=ratios,
         help="times as fast as the plain list: at LOW speed earns nothing, at HIGH everything "

@@ -1,7 +1,7 @@
 """The challenge's levels, and which rules each one asks for.
 
-Level 1 is the list alone; level 2 list and queue; level 3 a search of one's own beside them; level 4 lists and
-queues in many threads. Registering malloc and free before the first create is a precondition at every level,
+Level 1 is the list alone, level 2 the list and the queue. Level 3 is these and a search program, level 4 lists
+and queues in several threads. Registering malloc and free before the first create is a precondition at every level,
 as the published header has it. That this project's own libraries serve without it is their promise, not the
 challenge's: no rule asks for it. linked_list_final_cleanup belongs to no level: it comes with the article on
 custom allocators, and its rule asks whoever has it.
