@@ -86,9 +86,12 @@ def prototypes(header, has_cleanup=True):
             if has_cleanup or levels.CLEANUP not in line]
 
 
-def function_names(level=2, has_cleanup=True):
-    return [re.search(r"(\w+)\(", line)[1] for header in HEADERS[:1 if level == 1 else 2]
-            for line in prototypes(header, has_cleanup)]
+def headers_of(level):
+    return HEADERS[:1 if level == 1 else 2]
+
+
+def function_names(headers=HEADERS, has_cleanup=True):
+    return [re.search(r"(\w+)\(", line)[1] for header in headers for line in prototypes(header, has_cleanup)]
 
 
 def likely(name, names):
@@ -215,13 +218,22 @@ class Submission:
         for name in PARTS:
             intake.write_new(self.stage / name, (HERE / name).read_bytes())
 
+    @property
+    def defined(self):
+        """The names that its libraries define."""
+        return set().union(*(table.defined for table in self.tables.values()))
+
+    @property
+    def renames(self):
+        """Words for the compiler: a misspelled function goes by the name that it has."""
+        return [f"-D{name}={near}" for name, near in self.misspelled.items()]
+
     def find_level(self, made):
         path = building.nearest(made.headers, HEADERS[0])
         header = made.headers[path].decode("utf-8", "replace") if path else ""
-        defined = set().union(*(table.defined for table in self.tables.values()))
         self.level = self.told_level or (2 if LIBRARIES[1] in made.libraries else 1)
         self.declares_cleanup = apart.call(levels.declares_cleanup, header)
-        self.has_cleanup = levels.CLEANUP in defined or self.declares_cleanup
+        self.has_cleanup = levels.CLEANUP in self.defined or self.declares_cleanup
         self.build["level"] = self.level
         if self.level > 1 and LIBRARIES[1] not in made.libraries:
             raise Refused(f"there is no {LIBRARIES[1]}, which level {self.level} asks for")
@@ -229,11 +241,11 @@ class Submission:
     def find_functions(self):
         """What of the interface no library defines, and what is there under a name that is almost right: that
         one is played in its place, so that the spelling costs "exports" alone."""
-        defined = set().union(*(table.defined for table in self.tables.values()))
         known = set(function_names())
-        self.missing = set(function_names(self.level, self.has_cleanup)) - defined
+        self.missing = set(function_names(headers_of(self.level), self.has_cleanup)) - self.defined
+        others = sorted(one for one in self.defined - known if re.fullmatch(r"\w+", one))
         for name in sorted(self.missing):
-            near = likely(name, sorted(one for one in defined - known if re.fullmatch(r"\w+", one)))
+            near = likely(name, others)
             if near is not None and near not in self.misspelled.values():
                 self.misspelled[name] = near
         self.missing -= set(self.misspelled)
@@ -247,7 +259,7 @@ class Submission:
         if libraries is None:
             libraries = ("-llinked_list",) if self.level == 1 else ("-llinked_list", "-lqueue")
         words = [COMPILER, "-O1", "-g", "-D_GNU_SOURCE", *extra,
-                 *(() if by_theirs else (f"-D{name}={near}" for name, near in self.misspelled.items())),
+                 *(() if by_theirs else self.renames),
                  *self.layout, str(source), "-I", str(self.stage),
                  *(word for place in self.include[0 if by_theirs else -1:] for word in ("-I", place)),
                  "-L", str(self.libraries), "-Wl,-z,relro,-z,now",
@@ -312,7 +324,6 @@ class Submission:
     def check_exports(self):
         """By the tables of the libraries themselves."""
         rule = Rule("exports")
-        defined = set().union(*(table.defined for table in self.tables.values()))
         own = {name for table in self.tables for name in (table, self.tables[table].soname)}
         strange = [f"{name} needs {needed}" for name, table in self.tables.items()
                    for needed in table.needed if needed not in own and not is_of_the_system(needed)]
@@ -323,14 +334,14 @@ class Submission:
         if early:
             return rule.failed("no code that runs while the program is linked",
                                f"{early[0]} has functions that are chosen then (IFUNC)")
-        names = function_names(self.level, self.has_cleanup)
+        names = function_names(headers_of(self.level), self.has_cleanup)
         missing = [name + (f" (there is {self.misspelled[name]}, which was played)"
                            if name in self.misspelled else "")
                    for name in names if name in self.missing or name in self.misspelled]
         if missing:
             return rule.failed(f"{len(names)} functions", "missing: " + ", ".join(missing))
         system = ctypes.CDLL(None)
-        taken = [name for name in sorted(defined) if not NOTHING_ELSE.match(name)
+        taken = [name for name in sorted(self.defined) if not NOTHING_ELSE.match(name)
                  and name not in function_names() and hasattr(system, name)]
         if taken:
             return rule.failed("no function of the C library replaced",
@@ -341,7 +352,7 @@ class Submission:
         """Each header by itself, as a program includes it; then twice."""
         rule = Rule("headers")
         problem = self.find_layout()
-        for header in HEADERS[:1 if self.level == 1 else 2]:
+        for header in headers_of(self.level):
             problem = problem or self.check_header(header)
         if problem is not None:
             return rule.failed("the challenge's functions, types and members", problem)
@@ -353,15 +364,14 @@ class Submission:
         include = f"#include <{header}>\n"
         body = "#include <stddef.h>\n" + IS + SIGNATURES[header] + \
             "\n".join(prototypes(header, self.declares_cleanup)) + "\n"
-        names = [re.search(r"(\w+)\(", line)[1] for line in prototypes(header, self.declares_cleanup)]
-        include += "static inline void judge_names(void)\n{\n" + "".join(  # it declares them all
-            f"    (void){self.misspelled.get(name, name)};\n" for name in names) + "}\n"
-        source = self.write_source(f"signatures_{stem}.c", include + body)
+        names = "static inline void judge_names(void)\n{\n" + "".join(  # it declares them all
+            f"    (void){self.misspelled.get(name, name)};\n"
+            for name in function_names([header], self.declares_cleanup)) + "}\n"
+        source = self.write_source(f"signatures_{stem}.c", include + names + body)
         problem = self.compile(source, f"{stem}.o", "-c", by_theirs=True)
         if problem is not None:
             return problem + (". It has classes, as the challenge's C++ edition; this judge plays functions"
                               if re.search(r"unknown type name .class", problem) else "")
-        include = f"#include <{header}>\n"
         source = self.write_source(f"twice_{stem}.c", include * 2)
         if self.compile(source, f"twice_{stem}.o", "-c", by_theirs=True) is not None:
             return f"{header} cannot be included twice: its include guard does not work"

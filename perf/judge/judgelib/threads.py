@@ -98,10 +98,9 @@ def run_races(rule, box, submission, made):
     intake.write_new(folder / "threads.c", (HERE / "threads.c").read_bytes())
     out = box.make("races-out")
     program = os.path.join(out, "threads")
-    renamed = [f"-D{name}={near}" for name, near in submission.misspelled.items()]
-    outcome = box.run([building.COMPILER, "-g", "-O1", "-D_GNU_SOURCE", "-fsanitize=thread", *renamed, "-I",
-                       str(folder), str(folder / "threads.c"), "-L", str(folder), "-Wl,--no-as-needed",
-                       "-llinked_list", "-lqueue", "-lpthread", "-o", program], out,
+    outcome = box.run([building.COMPILER, "-g", "-O1", "-D_GNU_SOURCE", "-fsanitize=thread",
+                       *submission.renames, "-I", str(folder), str(folder / "threads.c"), "-L", str(folder),
+                       "-Wl,--no-as-needed", "-llinked_list", "-lqueue", "-lpthread", "-o", program], out,
                       Limits(seconds=120, **building.BUILD_LIMITS), writable=[out])
     if outcome.status != 0:
         return rule.not_judged("there is no ThreadSanitizer here")
