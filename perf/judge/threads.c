@@ -114,6 +114,17 @@ static void *delete_handed(void *given)
     return NULL;
 }
 
+/* Each thread's numbers leave the shared queue in order. */
+static void check_shared(unsigned int data)
+{
+    unsigned int from = data >> 24, count = data & 0xffffffu;
+    if (from >= worker_count || count != newest[from] + 1) {
+        differs("the shared queue's next number of a thread", count,
+                from < worker_count ? newest[from] + 1 : 0);
+    }
+    newest[from] = count;
+}
+
 static void *work_together(void *given)
 {
     struct worker *worker = given;
@@ -123,12 +134,7 @@ static void *work_together(void *given)
         expect(queue_push(shared, worker->number << 24 | (i + 1)),
                "queue_push of the shared queue");
         if (i % 2 == 1 && queue_pop(shared, &data)) {
-            unsigned int from = data >> 24, count = data & 0xffffffu;
-            if (from >= worker_count || count != newest[from] + 1) {
-                differs("the shared queue's next number of a thread", count,
-                        from < worker_count ? newest[from] + 1 : 0);
-            }
-            newest[from] = count;
+            check_shared(data);
         }
         pthread_mutex_unlock(&lock);
     }
@@ -167,11 +173,7 @@ static void share(unsigned int rounds)
     expect(shared != NULL, "queue_create");
     start_all(work_together, rounds);
     for (; queue_pop(shared, &data); left++) {
-        unsigned int from = data >> 24, count = data & 0xffffffu;
-        if (from >= worker_count || count != newest[from] + 1) {
-            differs("the shared queue's next number of a thread", count, 0);
-        }
-        newest[from] = count;
+        check_shared(data);
     }
     for (unsigned int i = 0; i < worker_count; i++) {
         if (newest[i] != rounds * LENGTH) {
