@@ -143,11 +143,32 @@ REAL = {
 }
 
 
+def put_special(special, folder):
+    """What is special about a member, onto what its folder has so far. FILE.add: lines for the end of a
+    header; FILE.replace: a text of a file, and in the next line what is there instead; .takes: files of other
+    members, and in each line the name here. Other files are copied."""
+    for path in special.iterdir():
+        if path.suffix == ".add":
+            header = folder / path.stem
+            before, end, after = header.read_text().rpartition("\n#endif")
+            assert end, f"{path}: the header has no end"
+            header.write_text(f"{before}\n{path.read_text()}{end}{after}")
+        elif path.suffix == ".replace":
+            old, new = path.read_text().splitlines()
+            published = (folder / path.stem).read_text()
+            assert old in published, f"{path}: the published file has no {old}"
+            (folder / path.stem).write_text(published.replace(old, new))
+        elif not path.name.startswith("."):
+            shutil.copy(path, folder / path.name)
+    if (special / ".takes").exists():
+        for line in (special / ".takes").read_text().splitlines():
+            theirs, name_here = line.split()
+            shutil.copy(HERE / "zoo" / theirs, folder / name_here)
+
+
 def assemble_real(name, folder):
-    """A hand-in of the challenge's shape: what is published, and what is special about this one. FILE.add:
-    lines for the end of a published header; FILE.replace: a text of a published file, and in the next line
-    what is there instead. .without: files that it lacks; .levels: folders that have a copy each; .old: what
-    an earlier build left; .takes: a file of another member, and its name here."""
+    """A hand-in of the challenge's shape: what is published, and what is special about this one.
+    .without: files that it lacks; .levels: folders that have a copy each; .old: what an earlier build left."""
     special = HERE / "zoo" / name
     folder.mkdir(parents=True, exist_ok=True)
     marks = {mark: (special / mark).read_text().split() for mark in (".without", ".levels", ".old")
@@ -164,21 +185,7 @@ def assemble_real(name, folder):
     if (special / "queue_performance.c.replace").exists():  # a search of its own
         text = (JUDGE / "published_search.c").read_text().replace("<queue.h>", '"queue.h"')
         (folder / "queue_performance.c").write_text(text)
-    for path in special.iterdir():
-        if path.suffix == ".add":
-            header = folder / path.stem
-            header.write_text(header.read_text().replace("\n#endif", "\n" + path.read_text()
-                                                         + "\n#endif"))
-        elif path.suffix == ".replace":
-            old, new = path.read_text().splitlines()
-            published = (folder / path.stem).read_text()
-            assert old in published, f"{path}: the published file has no {old}"
-            (folder / path.stem).write_text(published.replace(old, new))
-        elif not path.name.startswith("."):
-            shutil.copy(path, folder / path.name)
-    if (special / ".takes").exists():
-        theirs, name_here = (special / ".takes").read_text().split()
-        shutil.copy(HERE / "zoo" / theirs, folder / name_here)
+    put_special(special, folder)
     for level in marks.get(".levels", []):
         inner = folder / level
         inner.mkdir()
@@ -199,7 +206,13 @@ def assemble(name, folder):
     folder = pathlib.Path(folder)
     if name in REAL or name.startswith("search_"):
         return assemble_real(name, folder)
-    shutil.copytree(HERE / "zoo" / name, folder, dirs_exist_ok=True)
+    special = HERE / "zoo" / name
+    folder.mkdir(parents=True, exist_ok=True)
+    has_build = any((special / build).exists() for build in ("Makefile", "CMakeLists.txt"))
+    for header, source in building.CHALLENGE.items():
+        if has_build or any(special.glob(f"{header}.*")):
+            shutil.copy(JUDGE / source, folder / header)
+    put_special(special, folder)
     for path in folder.glob("*"):
         if name in ("writes_files", "strays_in_build") and path.is_file():
             text = path.read_text()
@@ -212,9 +225,6 @@ def assemble(name, folder):
         target = folder / ("linked_list.c" if part == "list" else "queue.c")
         if not target.exists():
             shutil.copy(plain, target)
-    if (folder / "Makefile").exists() or (folder / "CMakeLists.txt").exists():
-        shutil.copy(JUDGE / "challenge_list.h", folder / "linked_list.h")
-        shutil.copy(JUDGE / "challenge_queue.h", folder / "queue.h")
     return folder
 
 
