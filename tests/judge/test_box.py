@@ -30,6 +30,7 @@ sys.dont_write_bytecode = True
 sys.path[:0] = [str(HERE)]
 
 from test_judge import JUDGE, assemble  # noqa: E402
+import building  # noqa: E402
 
 PROGRAM = os.environ.get("PW_JUDGE", str(JUDGE / "judge"))
 IS_ROOT = os.geteuid() == 0
@@ -99,8 +100,7 @@ def with_makefile(folder, text, name="good_plain"):
     """A good hand-in with a Makefile of its own."""
     assemble(name, folder)
     (folder / "harness.c").unlink(missing_ok=True)
-    for part, header in (("list", "linked_list"), ("queue", "queue")):
-        shutil.copy(JUDGE / f"challenge_{part}.h", folder / f"{header}.h")
+    building.write_challenge_headers(folder)
     for source in ("linked_list.c", "queue.c"):
         path = folder / source
         path.write_text(path.read_text().replace("<queue.h>", '"queue.h"').replace(
@@ -177,8 +177,7 @@ plant:
     def headers(self):
         place = self.top / "headers"
         place.mkdir(exist_ok=True)
-        for part, header in (("list", "linked_list"), ("queue", "queue")):
-            shutil.copy(JUDGE / f"challenge_{part}.h", place / f"{header}.h")
+        building.write_challenge_headers(place)
         return place
 
     def test_a_linked_folder_keeps_its_owner(self):

@@ -390,8 +390,7 @@ class Zoo(unittest.TestCase):
                  and any(rule["program"] for rule in card["rules"])]
         headers = scratch() / "headers"
         headers.mkdir(exist_ok=True)
-        for part, header in (("list", "linked_list"), ("queue", "queue")):
-            shutil.copy(JUDGE / f"challenge_{part}.h", headers / f"{header}.h")
+        building.write_challenge_headers(headers)
         for name in HOSTILE & set(self.cards):  # what needs the box to hold it has no program
             self.assertFalse([rule for rule in self.cards[name]["rules"] if rule["program"]], name)
         with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
@@ -1404,8 +1403,7 @@ bool queue_pop(struct queue *queue, unsigned int *data)
             (folder / "shown.c").write_text(rule["program"])
             headers = pathlib.Path(top, "headers")
             headers.mkdir()
-            for part, header in (("list", "linked_list"), ("queue", "queue")):
-                shutil.copy(JUDGE / f"challenge_{part}.h", headers / f"{header}.h")
+            building.write_challenge_headers(headers)
             subprocess.run(["cc", "-I", headers, "shown.c", "linked_list.c", "queue.c", "-pthread", "-o", "shown"],
                            cwd=folder, check=True)
             done = subprocess.run([folder / "shown"], capture_output=True, text=True, check=False, timeout=600)
@@ -1545,8 +1543,7 @@ class OwnLibraries(unittest.TestCase):
         """What the judge's search answers, as rows of a table in C: what a hand-in may know of questions
         that are public."""
         asked = speed.Graph(f"{BUILD}/bin/bfs", graph, pairs, top)
-        for part, header in (("list", "linked_list"), ("queue", "queue")):
-            shutil.copy(JUDGE / f"challenge_{part}.h", pathlib.Path(top, f"{header}.h"))
+        building.write_challenge_headers(top)
         searcher = str(pathlib.Path(top, "searcher"))
         subprocess.run(["cc", "-D_GNU_SOURCE", "-I", top, "-o", searcher, *(
             JUDGE / name for name in ("searcher.c", "plain_list.c", "plain_queue.c"))], check=True)
