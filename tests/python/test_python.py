@@ -197,9 +197,9 @@ class RandomGraphs(unittest.TestCase):
             counts = collections.Counter(wanted.values())
             self.assertEqual(histogram, tuple(counts[d] for d in range(len(counts))))
             self.assertEqual(histogram.unreached, len(graph) - len(wanted))
-        self.assertEqual(set(ints(graph.neighbors(node))), judge.out[node])
-        self.assertEqual(ints(graph.predecessors(node)), sorted(ints(graph.predecessors(node))))
-        self.assertEqual(set(ints(graph.predecessors(node))), judge.into[node])
+        self.assertEqual(set(ints(graph.neighbours_of(node))), judge.out[node])
+        before = ints(graph.in_neighbours_of(node))
+        self.assertEqual((before, set(before)), (sorted(before), judge.into[node]))
 
     def check_reach(self, graph, judge, without):
         nodes = [*range(len(graph)), 0, 0]
@@ -512,8 +512,8 @@ class Files(unittest.TestCase):
         self.assertEqual(graph.path("Laos", "Poland"), whole.path("Laos", "Poland"))
         self.assertEqual((list(graph), len(graph), graph.edge_count, graph.redirects("Laos")),
                          (list(whole), len(whole), whole.edge_count, []))
-        self.assertEqual(ints(graph.neighbors("Laos")), ints(whole.neighbors("Laos")))
-        self.assertEqual(ints(graph.predecessors("Laos")), ints(whole.predecessors("Laos")))
+        self.assertEqual(ints(graph.neighbours_of("Laos")), ints(whole.neighbours_of("Laos")))
+        self.assertEqual(ints(graph.in_neighbours_of("Laos")), ints(whole.in_neighbours_of("Laos")))
         self.assertEqual(ints(graph.neighbours), ints(whole.neighbours))
         self.assertEqual(ints(graph.distances("Laos")), ints(whole.distances("Laos")))
         data = bytearray((self.folder / "g.pwg").read_bytes())
@@ -522,7 +522,7 @@ class Files(unittest.TestCase):
         (self.folder / "bad.pwg").write_bytes(data)
         with self.assertRaises(InputError):
             bad = Graph.load(self.folder / "bad.pwg", by_block=True)
-            list(bad), ints(bad.neighbors(3)), ints(bad.neighbours)
+            list(bad), ints(bad.neighbours_of(3)), ints(bad.neighbours)
 
     def test_a_bad_block_is_named_by_every_question(self):
         generator = random.Random(SEED)
@@ -538,7 +538,7 @@ class Files(unittest.TestCase):
                          lambda g: g.paths(pairs, threads=2), lambda g: g.hops(pairs),
                          lambda g: [g.paths(v, u) for u, v in pairs],
                          lambda g: [g.distances(v) for _, v in pairs],
-                         lambda g: [g.neighbors(v) for _, v in pairs]):
+                         lambda g: [g.neighbours_of(v) for _, v in pairs]):
             with self.assertRaisesRegex(InputError, "bad.pwg"):
                 question(Graph.load(self.folder / "bad.pwg", by_block=True))
 
@@ -840,7 +840,7 @@ class Arrays(unittest.TestCase):
 
     def test_the_graphs_arrays_are_read_only_and_keep_it_alive(self):
         graph = Graph.from_edges([0, 1, 2], [1, 2, 0])
-        row, whole = graph.neighbors(1), graph.neighbours
+        row, whole = graph.neighbours_of(1), graph.neighbours
         self.assertEqual((ints(row), ints(whole), ints(graph.offsets)), ([2], [1, 2, 0],
                                                                         [0, 1, 2, 3]))
         self.assertTrue(memoryview(row).readonly)
@@ -867,7 +867,7 @@ class Arrays(unittest.TestCase):
         self.assertEqual(len(Graph.from_edges(range(5), range(1, 6))), 6)
         empty = Graph.from_edges([], [], node_count=2)
         self.assertEqual((len(empty), empty.hops(0, 1), ints(empty.neighbours)), (2, None, []))
-        self.assertEqual((ints(empty.distances(0)), ints(empty.neighbors(0))), ([0, NONE], []))
+        self.assertEqual((ints(empty.distances(0)), ints(empty.neighbours_of(0))), ([0, NONE], []))
 
     def test_lists_are_borrowed_and_kept(self):
         offsets, neighbours = array.array("Q", [0, 1, 2, 2]), array.array("I", [1, 2])
@@ -1196,9 +1196,8 @@ class Words(unittest.TestCase):
 
     def test_another_word_says_what_it_is_called_here(self):
         graph = Graph.load(SAMPLE)
-        for word, called in (("shortest_path", r"graph\.path\("), ("adj", r"graph\[key\]"),
-                             ("successors", "neighbors"), ("subgraph", "without="),
-                             ("reverse", "reverse=True"), ("diameter", "eccentricity")):
+        for word, called in (("shortest_path", r"graph\.path\("), ("has_path", r"graph\.hops\("),
+                             ("vcount", r"len\("), ("diameter", "eccentricity")):
             with self.assertRaisesRegex(AttributeError, f"{word}'; here it is: .*{called}"):
                 getattr(graph, word)
         with self.assertRaisesRegex(AttributeError, "no attribute 'nothing'$"):
@@ -1224,6 +1223,49 @@ class Words(unittest.TestCase):
             self.assertEqual(sorted(map(sorted, graph.edges)) if not directed else
                              sorted(graph.edges), sorted(map(sorted, there.edges))
                              if not directed else sorted(there.edges))
+            some = generator.sample(range(9), 4)
+            for name in ("neighbors", "successors", "predecessors"):
+                judge = getattr(there, name if directed else "neighbors")
+                self.assertEqual([sorted(getattr(graph, name)(key)) for key in graph],
+                                 [sorted(judge(key)) for key in there])
+            self.assertEqual({key: row for key, row in graph.adj.items()},
+                             {key: list(row) for key, row in there.adj.items()})
+            part, judge = graph.subgraph(some), there.subgraph(some)
+            self.assertEqual((part.nodes, {key: sorted(part[key]) for key in part}), (
+                sorted(judge), {key: sorted(judge[key]) for key in judge}))
+            if directed:
+                self.assertEqual(sorted(graph.reverse().edges), sorted(there.reverse().edges))
+
+    def test_a_part_and_the_reverse_keep_keys_and_answers(self):
+        with tempfile.TemporaryDirectory() as folder:  # a format that counts from 1
+            one = pathlib.Path(folder, "one.mtx")
+            one.write_text("%%MatrixMarket matrix coordinate pattern general\n4 4 3\n"
+                           "1 2\n2 3\n4 4\n")
+            from_one = Graph.load(one)
+        self.assertEqual(from_one.first_node, 1)
+        self.assertEqual(from_one.reverse().edges, [(2, 1), (3, 2), (4, 4)])
+        self.assertEqual(from_one.subgraph([4, 3, 2]).edges, [(2, 3), (4, 4)])
+        graph = Graph.load(SAMPLE, by_block=False)
+        back, part = graph.reverse(), graph.subgraph(["Laos", "China", "Russia", "China"])
+        self.assertEqual((back.nodes, back.hops("Poland", "Laos")), (graph.nodes, 3))
+        self.assertEqual((sorted(part), part.hops("Laos", "Russia")),
+                         (["China", "Laos", "Russia"], 2))
+        self.assertEqual((graph.subgraph("Laos").edges, len(graph.subgraph([]))), ([], 0))
+        self.assertIs(graph.copy(), graph)
+        numbers = Graph.from_edges([5], [7])
+        self.assertEqual((numbers.reverse().hops(7, 5), len(numbers.reverse())), (1, 8))
+        with self.assertRaisesRegex(UnknownNode, "did you mean"):
+            graph.subgraph(["Laso"])
+
+    @unittest.skipUnless(package("networkx"), "networkx is not installed")
+    def test_a_part_and_the_reverse_know_of_weights_left_out(self):
+        import networkx
+        there = networkx.DiGraph()
+        there.add_edge("a", "b", weight=3)
+        with self.assertWarns(pointer_wars.PointerWarsWarning):
+            graph = Graph.from_networkx(there)
+        for made in (graph.reverse(), graph.subgraph(["a", "b"])):
+            self.assertTrue(made._left_out)
 
 
 class Races(unittest.TestCase):
@@ -1451,7 +1493,7 @@ class Limits(unittest.TestCase):
         self.assertEqual((self.graph.first_node, self.graph.node_limit, self.graph.edge_count,
                           self.graph.directed), (0, 165, 650, True))
         with self.assertRaises(UnknownNode):
-            self.graph.neighbors(10**8)
+            self.graph.neighbours_of(10**8)
 
     def test_an_answer_is_made_of_a_graphs_nodes_only(self):
         for wrong in (0, 1, 2**40, None, self.graph.owner, _native.PathsOwner(0)):
@@ -1497,7 +1539,7 @@ class Limits(unittest.TestCase):
         self.assertIn("closed", repr(graph))
         for call in (lambda: graph.path("Laos", "Poland"), lambda: graph.hops(1, 2),
                      lambda: graph.hops([(1, 2)]), lambda: graph.node("Laos"), lambda: str(path),
-                     lambda: graph.distances(1), lambda: graph.neighbors(1), lambda: graph.ids,
+                     lambda: graph.distances(1), lambda: graph.neighbours_of(1), lambda: graph.ids,
                      lambda: graph.complete("L"), lambda: graph.save("/nowhere"), lambda: paths[0],
                      lambda: graph.to_networkx(), lambda: graph.random_node(), lambda: repr(paths),
                      lambda: graph.resolve("x"), lambda: graph.fact("wiki"), lambda: list(graph)):
@@ -1534,7 +1576,7 @@ class Limits(unittest.TestCase):
             """In a cycle with all that a graph gives; looks at it when it is collected."""
 
             def __init__(self, graph):
-                self.all = [self, graph, graph.neighbors("China"), graph.paths("Laos", "Spain"),
+                self.all = [self, graph, graph.neighbours_of("China"), graph.paths("Laos", "Spain"),
                             graph.path("Laos", "Spain"), graph.distances("Laos")]
 
             def __del__(self):
@@ -1542,7 +1584,7 @@ class Limits(unittest.TestCase):
                             and self.all[3].count == len(list(self.all[3])))
 
         seen = []
-        row = ints(self.graph.neighbors("China"))
+        row = ints(self.graph.neighbours_of("China"))
         gc.collect()
         with frees() as freed:
             for i in range(20):
@@ -1729,7 +1771,7 @@ class Limits(unittest.TestCase):
             for _ in range(count):
                 graph.hops("Laos", "Poland")
                 graph.path("Laos", "Poland").nodes
-                "Laso" in graph, graph.label(3), graph.neighbors(5)
+                "Laso" in graph, graph.label(3), graph.neighbours_of(5)
                 if not _ % 10:
                     graph.paths("Laos", "Poland").count
                     graph.hops([(1, 2)])
@@ -1749,7 +1791,7 @@ class Limits(unittest.TestCase):
                 graph = Graph.from_edges(range(1000), range(1, 1001), names=range(1001))
                 graph.hops(0, 9)
                 graph.distances(0)
-                graph.neighbors(5)
+                graph.neighbours_of(5)
                 list(graph.paths(0, 5))
             gc.collect()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 import itertools
 import sys
 from typing import (TYPE_CHECKING, Any, Iterator, List, NamedTuple, Optional, Sequence, Tuple,
-                    overload)
+                    Type, TypeVar, overload)
 
 from . import _native, drawing
 from ._native import NONE, PathGraph, PathsOwner, library
@@ -12,6 +12,9 @@ from .nodes import Nodes
 
 if TYPE_CHECKING:
     from ._native import Floats, Numbers32, Numbers64
+
+
+K = TypeVar("K", bound="Keys")
 
 
 class Counts(NamedTuple):
@@ -29,33 +32,28 @@ class Reach(NamedTuple):
     harmonic: Floats         #: the sum of 1 / distance of the others (float64)
 
 
-class Path(Sequence[Any]):
-    """A path, as the sequence of its nodes: their names, or numbers where nodes have no names.
+class Keys(Sequence[Any]):
+    """The keys of some nodes, looked up when they are asked for: their names, or numbers where nodes
+    have no names. It equals a list of the same keys; list() makes one.
 
-    nodes: the same as a tuple of numbers. hops: the number of its edges. In a notebook it shows as
-    a drawing.
-
-    >>> graph = Graph.from_edges([0, 1, 2], [1, 2, 0], names=["a", "b", "c"])
-    >>> path = graph.path("a", "c")
-    >>> path
-    Path(['a', 'b', 'c'])
-    >>> print(path, path.hops, path.nodes, path[-1])
-    a -> b -> c 2 (0, 1, 2) c
+    nodes: the numbers of the nodes.
     """
     __slots__ = ("graph", "nodes", "__weakref__")
 
     def __init__(self, graph: Nodes, nodes: Sequence[int]) -> None:
-        """A sequence of numbers of nodes; no edge is looked for. Graph.path finds one."""
+        """A sequence of numbers of nodes."""
         self.graph = checked(graph)
         self.nodes: Tuple[int, ...] = tuple(graph._numbers(nodes))
 
-    def __reduce__(self) -> Tuple[Any, ...]:
-        return Path, (self.graph, self.nodes)
+    @classmethod
+    def _of(cls: Type[K], graph: Nodes, nodes: Tuple[int, ...]) -> K:
+        """Of nodes that the library gave, which need no check."""
+        made = cls.__new__(cls)
+        made.graph, made.nodes = graph, nodes
+        return made
 
-    @property
-    def hops(self) -> int:
-        """The number of its edges."""
-        return len(self.nodes) - 1
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return type(self), (self.graph, self.nodes)
 
     def __len__(self) -> int:
         return len(self.nodes)
@@ -73,18 +71,38 @@ class Path(Sequence[Any]):
         return iter(self.graph._keys_of(self.nodes))
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, Path) and other.graph is self.graph:
+        if isinstance(other, Keys) and other.graph is self.graph:
             return self.nodes == other.nodes
-        return isinstance(other, (Path, list, tuple)) and list(self) == list(other)
+        return isinstance(other, (Keys, list, tuple)) and list(self) == list(other)
 
     def __hash__(self) -> int:
         return hash(tuple(self))
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({list(self)})"
+
+
+class Path(Keys):
+    """A path, as the sequence of its nodes' keys. In a notebook it shows as a drawing.
+
+    hops: the number of its edges. nodes: a tuple of numbers.
+
+    >>> graph = Graph.from_edges([0, 1, 2], [1, 2, 0], names=["a", "b", "c"])
+    >>> path = graph.path("a", "c")
+    >>> path
+    Path(['a', 'b', 'c'])
+    >>> print(path, path.hops, path.nodes, path[-1])
+    a -> b -> c 2 (0, 1, 2) c
+    """
+    __slots__ = ()
+
+    @property
+    def hops(self) -> int:
+        """The number of its edges."""
+        return len(self.nodes) - 1
+
     def __str__(self) -> str:
         return " -> ".join(self.graph.label(node) for node in self.nodes)
-
-    def __repr__(self) -> str:
-        return f"Path({list(self)})"
 
     def _repr_svg_(self) -> str:
         """The drawing; of a long path only its ends."""
@@ -174,7 +192,7 @@ class Paths:
             place = int(before)
             row[self.hops - len(ways)] = int(self.nodes[place])
             if len(ways) == self.hops:
-                yield path_of(self.graph, tuple(row))
+                yield Path._of(self.graph, tuple(row))
             else:
                 ways.append(iter(links[int(begins[place]):int(begins[place + 1])]))
 
@@ -269,13 +287,6 @@ def checked(graph: Any) -> Nodes:
     if not isinstance(graph, Nodes):
         raise TypeError(f"graph: expected a Graph, not {type(graph).__name__}")
     return graph
-
-
-def path_of(graph: Nodes, nodes: Tuple[int, ...]) -> Path:
-    """The path along nodes that the library gave, which need no check."""
-    made = Path.__new__(Path)
-    made.graph, made.nodes = graph, nodes
-    return made
 
 
 def whole_number(digits: bytes) -> int:

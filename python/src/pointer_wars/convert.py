@@ -15,7 +15,7 @@ from typing import (Any, Callable, ContextManager, Dict, Hashable, Iterable, Lis
 
 from . import _native
 from ._native import NONE, ArgumentError, Row, numbers_of
-from .answers import Path, Reach, path_of
+from .answers import Path, Reach
 from .nodes import Nodes
 from .search import Search
 
@@ -195,7 +195,7 @@ def many_paths(graph: Nodes, pairs: Tuple[Row, Row, int],
                         break
                     hops = search.run(rows[0][i], rows[1][i], limit_ns)
                     if hops != NONE:
-                        paths[i] = path_of(graph, search.path(hops))
+                        paths[i] = Path._of(graph, search.path(hops))
         except BaseException as why:
             raised.append(why)
 
@@ -263,11 +263,16 @@ def networkx_lists(graph: Any) -> Tuple[List[Any], Row, Row]:
         raise TypeError(f"expected a graph of NetworkX, not {type(graph).__name__}")
     keys = list(graph)
     index = {key: node for node, key in enumerate(keys)}
+    return (keys, *lists_of(map(index.__getitem__, row) for _, row in graph.adjacency()))
+
+
+def lists_of(rows: Iterable[Iterable[int]]) -> Tuple[Row, Row]:
+    """The offsets and neighbours of the adjacency lists of all nodes; a list may have no len()."""
     offsets, neighbours = array.array("Q", [0]), array.array("I")
-    for _, row in graph.adjacency():  # of a view, len(row) may not be what iterating gives
-        neighbours.extend(map(index.__getitem__, row))
+    for row in rows:
+        neighbours.extend(row)
         offsets.append(len(neighbours))
-    return keys, numbers_of(offsets, ""), numbers_of(neighbours, "")
+    return numbers_of(offsets, ""), numbers_of(neighbours, "")
 
 
 def has_weights(graph: Any) -> bool:

@@ -1,17 +1,13 @@
 """The words of NetworkX and igraph for what a graph has; others say what they are called here."""
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Iterator, List, NoReturn, Tuple, Union
+from typing import TYPE_CHECKING, Any, Iterator, List, Mapping, NoReturn, Tuple, TypeVar, Union
 
 from .nodes import Nodes
 
+F = TypeVar("F", bound="Familiar")
 ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "..."})()  #: an argument left out
 CALLED = {
-    "adj": "graph[key] has the keys of the neighbours",
-    "successors": "graph[key] has their keys, graph.neighbors(key) their numbers",
-    "subgraph": "without= leaves out nodes in every question; or "
-                "graph.to_networkx().subgraph(keys)",
-    "reverse": 'direction="to" asks against the edges; load and from_edges have reverse=True',
     "shortest_path": "graph.path(source, target)",
     "all_shortest_paths": "graph.paths(source, target)",
     "shortest_path_length": "graph.hops(source, target)",
@@ -32,6 +28,23 @@ class Listed(List[Any]):
         return self
 
 
+class Adjacency(Mapping[Any, List[Any]]):
+    """Each key of a graph with the keys of the nodes to which it leads, looked up when asked for."""
+    __slots__ = ("graph",)
+
+    def __init__(self, graph: Familiar) -> None:
+        self.graph = graph
+
+    def __getitem__(self, key: Any) -> List[Any]:
+        return self.graph[key]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.graph)
+
+    def __len__(self) -> int:
+        return len(self.graph)
+
+
 class Familiar(Nodes):
     """The nodes and arrays of a graph, by words that people know.
 
@@ -40,6 +53,8 @@ class Familiar(Nodes):
     (['a', 'b', 'c'], [('a', 'b'), ('a', 'c')], ['b', 'c'])
     >>> graph.order(), graph.size(), graph.degree("a"), graph.has_edge("b", "a")
     (3, 2, 2, False)
+    >>> graph.predecessors("b"), graph.reverse().edges, graph.subgraph(["a", "c"]).edges
+    (['a'], [('b', 'a'), ('c', 'a')], [('a', 'c')])
     """
     __slots__ = ()
 
@@ -50,8 +65,25 @@ class Familiar(Nodes):
             raise AttributeError(f"a Graph has no attribute {name!r}{hint}")
 
     def __getitem__(self, key: Any) -> List[Any]:
-        """The keys of the nodes to which a node leads."""
-        return self._keys_of(map(int, self.neighbors(key)))
+        """The keys of the nodes to which a node leads; neighbours_of has their numbers."""
+        return self._keys_of(self.neighbours_of(key).tolist())
+
+    @property
+    def adj(self) -> Adjacency:
+        """Each key with the keys of the nodes to which it leads."""
+        return Adjacency(self)
+
+    def neighbors(self, key: Any) -> List[Any]:
+        """As graph[key]."""
+        return self[key]
+
+    def successors(self, key: Any) -> List[Any]:
+        """As graph[key]."""
+        return self[key]
+
+    def predecessors(self, key: Any) -> List[Any]:
+        """The keys of the nodes that lead to a node; in_neighbours_of has their numbers."""
+        return self._keys_of(self.in_neighbours_of(key).tolist())
 
     @property
     def nodes(self) -> Listed:
@@ -112,4 +144,4 @@ class Familiar(Nodes):
     def has_edge(self, source: Any, target: Any) -> bool:
         """True if an edge leads from a node to another one; False for what is no node."""
         return source in self and target in self and self.node(target) in map(
-            int, self.neighbors(source))
+            int, self.neighbours_of(source))

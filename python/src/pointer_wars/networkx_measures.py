@@ -80,7 +80,7 @@ def degrees(graph: Graph) -> List[int]:
     """The degree of each node, as NetworkX counts it: repeated edges once, a loop twice."""
     counts = [0] * graph.node_limit
     for node in every_node(graph):
-        before = set(graph.predecessors(graph._asked(node)).tolist())
+        before = set(graph.in_neighbours_of(graph._asked(node)).tolist())
         for other in before:
             counts[other] += 1
         counts[node] += len(before) if graph.directed else node in before

@@ -447,15 +447,17 @@ class Nodes:
         """uint32, node_limit entries: the id of each node in the file; None if it is the number."""
         return self._array("ids", self._node_limit) if self._addresses().ids else None
 
-    def neighbors(self, key: Any) -> Numbers32:
+    def neighbours_of(self, key: Any) -> Numbers32:
         """The numbers of the nodes to which a node leads: a view of `neighbours`, uint32."""
-        node = self.node(key)
+        return self._out(self.node(key))
+
+    def _out(self, node: int) -> Numbers32:
         if self._by_block:
             return self._row(library.pwgraph_out, node)
         offsets = self.offsets
         return self.neighbours[int(offsets[node]):int(offsets[node + 1])]
 
-    def predecessors(self, key: Any) -> Numbers32:
+    def in_neighbours_of(self, key: Any) -> Numbers32:
         """The numbers of the nodes that lead to a node: a view of `in_neighbours`, uint32."""
         node = self.node(key)
         if self._by_block:
@@ -465,8 +467,8 @@ class Nodes:
 
     def out_degree(self, key: Any) -> int:
         """The number of a node's out-neighbours."""
-        return len(self.neighbors(key))
+        return len(self.neighbours_of(key))
 
     def in_degree(self, key: Any) -> int:
         """The number of a node's in-neighbours."""
-        return len(self.predecessors(key))
+        return len(self.in_neighbours_of(key))

@@ -17,6 +17,7 @@ import random
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from ._native import NONE, ArgumentError, natural
+from .answers import Keys
 from .graph import Graph
 
 
@@ -32,10 +33,10 @@ class Pair(NamedTuple):
 class Race:
     """How far each page is from a target. Threads may share it.
 
-    Cost: one search of the graph and 4 bytes per node; then a look-up per page or link that is
-    asked for.
+    hops: the distances of all nodes by their numbers (uint32). Cost: one search of the graph and 4
+    bytes per node; then a look-up per page or link that is asked for.
     """
-    __slots__ = ("graph", "target", "target_node", "hops")
+    __slots__ = ("graph", "target", "target_node", "hops", "_hops")
 
     def __init__(self, graph: Graph, target: Any) -> None:
         """target: a key of the graph. UnknownNode if it is none."""
@@ -44,7 +45,8 @@ class Race:
         self.graph = graph
         self.target_node = graph.node(target)
         self.target = graph.key(self.target_node)
-        self.hops = graph.distances(target, direction="to")  #: uint32, an entry per node's number
+        self.hops = graph.distances(target, direction="to")
+        self._hops = memoryview(self.hops)  # from which one number is taken faster than from numpy
 
     def distance(self, page: Any) -> Optional[int]:
         """The clicks from a page to the target, 0 for the target; None if no way leads there."""
@@ -80,7 +82,7 @@ class Race:
         gives the same tasks. Cost: a look at the distances of all nodes."""
         far, most = natural(hops, "hops", NONE - 1), natural(count, "count", NONE)
         first, limit = self.graph.first_node, self.graph.node_limit
-        starts = [node for node in range(first, limit) if self.hops[node] == far]
+        starts = [node for node in range(first, limit) if self._hops[node] == far]
         generator = random.Random(seed)
         chosen = generator.sample(starts, min(most, len(starts)))
         found = [Pair(self.graph.key(node), self.target, far, sum(
@@ -88,39 +90,40 @@ class Race:
         return sorted(found, key=lambda pair: -pair.good_links)
 
     def _at(self, node: int) -> Optional[int]:
-        hops = int(self.hops[node])
+        hops: int = self._hops[node]
         return None if hops == NONE else hops
 
-    def _links(self, node: int) -> List[int]:
-        return list(dict.fromkeys(map(int, self.graph.neighbors(self.graph._asked(node)))))
+    def _links(self, node: int) -> Tuple[int, ...]:
+        return tuple(dict.fromkeys(self.graph._out(node).tolist()))
 
     def _gain(self, node: int, other: int) -> int:
         """1 if the second is nearer, 0 if it is as far, else -1."""
-        before, after = int(self.hops[node]), int(self.hops[other])
+        before, after = self._hops[node], self._hops[other]
         return (before > after) - (before < after)
 
 
 class Game:
     """The game as an environment of gymnasium's shape, which need not be installed.
 
-    reset and step give an observation: a dict with the page, the target and the keys of the links.
-    An action is the place of a link among them. The reward of a step is what Race.grade says of it.
-    The game has ended at the target, and is cut off after max_steps or at a page without links.
+    reset and step give an observation: a dict with the page, the target and the keys of the links,
+    a sequence that looks a key up when it is asked for (list(links) for all). An action is the
+    place of a link among them. The reward of a step is what Race.grade says of it. The game has
+    ended at the target, and is cut off after max_steps or at a page without links.
 
     >>> game = Game(Race(Graph.from_edges([("a", "b"), ("b", "c")]), "c"), "a")
     >>> game.reset()[0]
-    {'page': 'a', 'target': 'c', 'links': ['b']}
+    {'page': 'a', 'target': 'c', 'links': Keys(['b'])}
     >>> game.step(0)
-    ({'page': 'b', 'target': 'c', 'links': ['c']}, 1.0, False, False, {'distance': 1})
+    ({'page': 'b', 'target': 'c', 'links': Keys(['c'])}, 1.0, False, False, {'distance': 1})
     """
-    __slots__ = ("race", "start", "max_steps", "node", "steps")
+    __slots__ = ("race", "start", "max_steps", "node", "steps", "_links")
 
     def __init__(self, race: Race, start: Any, max_steps: int = 30) -> None:
         """start: a key of the graph; reset may name another one."""
         self.race = race
         self.start = race.graph.node(start)
         self.max_steps = natural(max_steps, "max_steps", NONE)
-        self.node, self.steps = self.start, 0
+        self.node, self.steps, self._links = self.start, 0, race._links(self.start)
 
     def reset(self, *, seed: Optional[int] = None, options: Optional[Dict[str, Any]] = None
               ) -> Tuple[Dict[str, Any], Dict[str, Any]]:
@@ -129,24 +132,23 @@ class Game:
         del seed
         wanted = (options or {}).get("start")
         self.node = self.start if wanted is None else self.race.graph.node(wanted)
-        self.steps = 0
+        self.steps, self._links = 0, self.race._links(self.node)
         return self._seen(), {"distance": self.race._at(self.node)}
 
     def step(self, action: int) -> Tuple[Dict[str, Any], float, bool, bool, Dict[str, Any]]:
         """Follow a link: the observation, the reward, whether the target is reached, whether the
         game is cut off, and a dict with the distance. ArgumentError for what is no link's place."""
-        links = self.race._links(self.node)
-        if not links:
+        race, node = self.race, self.node
+        if not self._links:
             raise ArgumentError("the page has no links: reset begins again")
-        other = links[natural(action, "action", len(links) - 1)]
-        reward = float(self.race._gain(self.node, other))
-        self.node, self.steps = other, self.steps + 1
-        has_ended = other == self.race.target_node
-        is_cut = not has_ended and (self.steps >= self.max_steps or not self.race._links(other))
-        return (self._seen(), reward, has_ended, is_cut,
-                {"distance": self.race._at(other)})
+        other = self._links[natural(action, "action", len(self._links) - 1)]
+        self.node, self.steps, self._links = other, self.steps + 1, race._links(other)
+        has_ended = other == race.target_node
+        is_cut = not has_ended and (self.steps >= self.max_steps or not self._links)
+        return (self._seen(), float(race._gain(node, other)), has_ended, is_cut,
+                {"distance": race._at(other)})
 
     def _seen(self) -> Dict[str, Any]:
         graph = self.race.graph
-        return {"page": graph.key(self.node), "target": self.race.target,
-                "links": graph._keys_of(self.race._links(self.node))}
+        return {"page": graph._keys_of([self.node])[0], "target": self.race.target,
+                "links": Keys._of(graph, self._links)}
