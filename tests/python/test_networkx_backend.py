@@ -413,6 +413,25 @@ class Conversion(unittest.TestCase):
                     with self.assertRaisesRegex(ValueError, "weight: edges have no weights here"):
                         call()
 
+    def test_a_weighted_question_of_networkxs_own_graph_is_refused_in_words_or_is_networkxs(self):
+        there = self.weighted(networkx.DiGraph)
+        asked = [(name, rule[0]) for name, rules in backend.UNFIT.items() for rule in rules
+                 if rule[3] == backend.NO_WEIGHTS]
+        for is_converted, weight in itertools.product((False, True), ("weight", "km", len)):
+            if is_converted:
+                networkx.shortest_path(there, 0, 2, backend="pointer_wars")
+            for name, argument in asked:
+                arguments = {"source": 0, "target": 2, "sources": [0]}
+                known = inspect.signature(getattr(networkx, name).orig_func).parameters
+                given = {key: value for key, value in arguments.items() if key in known
+                         and name != "harmonic_centrality"}
+                with self.subTest(name), self.assertRaisesRegex(
+                        ValueError, "edges have no weights here"):
+                    getattr(networkx, name)(there, backend="pointer_wars", **given,
+                                            **{argument: weight})
+        with networkx.config.backend_priority(algos=["pointer_wars"]):
+            self.assertEqual(networkx.shortest_path(there, 0, 2, weight="weight"), [0, 1, 2])
+
     def test_no_edge_becomes_1_in_silence_where_weights_were_left_out(self):
         for kind in (networkx.Graph, networkx.DiGraph, networkx.MultiGraph, networkx.MultiDiGraph):
             with self.assertWarnsRegex(pointer_wars.PointerWarsWarning, "weights are left out"):
@@ -467,24 +486,26 @@ class Choice(unittest.TestCase):
                 ("shortest_path", (graph, 0, 3, "weight"), {}),
                 ("shortest_path_length", (graph,), {"weight": "weight"}),
                 ("all_shortest_paths", (graph, 0, 3), {"weight": lambda u, v, data: 1}),
+                ("multi_source_dijkstra_path_length", (graph, [0]), {}),
+                ("closeness_centrality", (graph, None, "length"), {}),
                 ("average_shortest_path_length", (graph, None, "dijkstra"), {}),
                 ("bfs_edges", (graph, 0), {"sort_neighbors": sorted}),
                 ("bfs_successors", (graph, 0, None, sorted), {}),
                 ("eccentricity", (graph,), {"sp": {}}),
                 ("diameter", (graph, {0: 1}), {}),
-                ("closeness_centrality", (graph, None, "length"), {}),
                 ("harmonic_centrality", (graph,), {"sources": [0]}),
                 ("barycenter", (graph, None, "sum"), {}),
-                ("multi_source_dijkstra_path_length", (graph, [0]), {}),
                 ("radius", (graph,), {"usebounds": True})):
-            reason = backend.can_run(name, arguments, named)
+            with self.subTest(name), mock.patch.dict(os.environ, {"NETWORKX_TEST_BACKEND": ""}):
+                reason = backend.can_run(name, arguments, named)
             self.assertRegex(reason, r"^\w+: .", name)
-            with self.assertRaises(NotImplementedError):
+            with self.assertRaisesRegex(NotImplementedError, reason):  # in our words
                 getattr(networkx, name)(*arguments, backend="pointer_wars", **named)
         self.assertIs(backend.can_run("shortest_path", (graph, 0, 3, None), {}), True)
         self.assertIs(backend.can_run("diameter", (graph,), {"usebounds": False}), True)
         several = networkx.MultiGraph(graph)
-        self.assertRegex(backend.can_run("degree_centrality", (several,), {}), r"^G: ")
+        with self.assertRaisesRegex(NotImplementedError, "^G: parallel"):
+            networkx.degree_centrality(several, backend="pointer_wars")
 
     def test_a_method_that_there_is_not_is_an_error(self):
         for name in ("shortest_path", "shortest_path_length"):
