@@ -161,8 +161,8 @@ static const struct option_row program[] = {
     {"no-replay", 0, NULL, "program: compare allocators only; for commands that do not repeat",
      FLAG_OF_PARAMETERS(program.no_replay)},
     {"callgrind", 0, NULL,
-     "program: count instructions too, under Valgrind; they repeat to the last one, and take some "
-     "fifty times as long",
+     "program: count instructions too, under Valgrind, without the look-up of a replay's answers; "
+     "they repeat to the last one, and take some fifty times as long",
      FLAG_OF_PARAMETERS(program.callgrind)},
     {0},
 };

@@ -5,7 +5,9 @@
 #include "base/macros.h"
 #include "base/program/child.h"
 #include <dirent.h>
+#include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -112,6 +114,32 @@ enum bench_status bench_program_memory(const struct bench_run *run, double *valu
     return status;
 }
 
+/* The instructions in a file of Callgrind, without what the library of a replay executes
+ * itself: it looks up the answers, and no malloc does that. NaN: not known. */
+static double instructions_of(FILE *file)
+{
+    char *line = NULL;
+    size_t size = 0;
+    double sum = NAN;
+    unsigned object = 0, preload = UINT_MAX, id = 0;
+    bool is_callee = false; /* the cost of a call, which the functions called have too */
+    while (getline(&line, &size, file) >= 0) {
+        double count = 0;
+        if (sscanf(line, "summary: %lf", &count) == 1) {
+            sum = count;
+        } else if (sscanf(line, "ob=(%u)", &id) == 1 || sscanf(line, "cob=(%u)", &id) == 1) {
+            object = line[0] == 'o' ? id : object;
+            preload = strstr(line, "/" PRELOAD_LIBRARY "\n") != NULL ? id : preload;
+        } else if (strchr("+-*0123456789", line[0]) != NULL && !is_callee && object == preload &&
+                   sscanf(line, "%*s %lf", &count) == 1) {
+            sum -= count;
+        }
+        is_callee = strncmp(line, "calls=", 6) == 0;
+    }
+    free(line);
+    return sum;
+}
+
 /* The sum of the instructions in the files that Callgrind has left; NaN: there is none. */
 static double read_instructions(const struct launch *launch)
 {
@@ -120,19 +148,14 @@ static double read_instructions(const struct launch *launch)
     struct dirent *entry;
     while (folder != NULL && (entry = readdir(folder)) != NULL) {
         char path[sizeof(launch->folder) + sizeof(entry->d_name) + 2];
-        char line[200];
-        double count = 0;
         if (strncmp(entry->d_name, CALLGRIND_FILE, strlen(CALLGRIND_FILE)) != 0) {
             continue;
         }
         snprintf(path, sizeof(path), "%s/%s", launch->folder, entry->d_name);
         FILE *file = fopen(path, "r");
-        while (file != NULL && fgets(line, sizeof(line), file) != NULL) {
-            if (sscanf(line, "summary: %lf", &count) == 1) {
-                sum = isnan(sum) ? count : sum + count;
-            }
-        }
         if (file != NULL) {
+            const double count = instructions_of(file);
+            sum = isnan(sum) ? count : isnan(count) ? sum : sum + count;
             fclose(file);
         }
         unlink(path);

@@ -5,6 +5,8 @@
 #include "base/macros.h"
 #include <math.h>
 
+#define SHORT_S 0.1 /* of a program that runs for less, a share of its time is rough */
+
 /* The instructions of a case, and the share of them that the replay saves. */
 static void add_instructions(struct bench_table *table, const struct bench_samples *counted,
                              size_t one, size_t replayed)
@@ -13,6 +15,17 @@ static void add_instructions(struct bench_table *table, const struct bench_sampl
     const double base = counted != NULL ? bench_median(counted, replayed, 0) : NAN;
     bench_add_number(table, own);
     bench_add_number(table, one != replayed ? 100 * (own - base) / own : NAN);
+}
+
+/* A figure of what a replay saves, and its spread; unclear where mapping the table of answers, up to
+ * a millisecond, is more than a hundredth of the time. */
+static void add_share(struct bench_table *table, double figure, double spread, double seconds)
+{
+    bench_add_number(table, figure);
+    if (seconds < SHORT_S) {
+        bench_mark_unclear(table);
+    }
+    bench_add_number(table, spread);
 }
 
 /* A row per case: time, and the share of it that a replay saves. */
@@ -46,10 +59,8 @@ static void add_costs(struct bench *bench, const struct program_samples *all,
         const double share = has_share ? 100 * (seconds - base_s) / seconds : NAN;
         const double spread = has_share ? bench_share_spread(values, base, count) : NAN;
         const double of_percent = seconds / 100 * 1e9 / (double)command->summary.requests;
-        bench_add_number(table, share);
-        bench_add_number(table, spread);
-        bench_add_number(table, share * of_percent);
-        bench_add_number(table, spread * of_percent);
+        add_share(table, share, spread, seconds);
+        add_share(table, share * of_percent, spread * of_percent, seconds);
         if (is_replay) {
             bench_add_number(table, NAN);
             bench_add_number(table, NAN);
@@ -57,6 +68,9 @@ static void add_costs(struct bench *bench, const struct program_samples *all,
             bench_add_summary(table, bench_summary(all->estimates, i, 0), 1);
         }
         add_instructions(table, all->instructions, i, is_replay || !has_replay ? i : replayed);
+    }
+    if (has_replay && bench_median(all->timed, AS_IT_IS, PROCESSOR_S) < SHORT_S) {
+        bench_note(bench, "the share of a command that runs for less than %g s is rough", SHORT_S);
     }
 }
 

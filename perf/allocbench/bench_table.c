@@ -66,13 +66,20 @@ static bool is_too_wide(int unit, double spread, double figure)
                                  : unit == BENCH_UNIT && spread > 0 && spread >= fabs(figure);
 }
 
+void bench_mark_unclear(struct bench_table *table)
+{
+    if (!table->failed) {
+        table->cells[table->cell_count - 1].is_unclear = true;
+    }
+}
+
 void bench_add_number(struct bench_table *table, double value)
 {
     if (!table->failed) {
         const size_t place = next_column(table);
         const struct bench_column *column = &table->columns[place];
         if (place > 0 && is_too_wide(column->digits, value, table->last_number)) {
-            table->cells[table->cell_count - 1].is_unclear = true;
+            bench_mark_unclear(table);
         }
         add_cell(table, report_real(value, digits_of(column)));
         table->last_number = value;

@@ -117,9 +117,9 @@ bool launch_open(struct launch *launch, struct command_error *error)
         launch_close(launch);
         return false;
     }
-    if (!link_library(launch, "libpw_preload.so", PRELOAD_NAME)) {
+    if (!link_library(launch, PRELOAD_LIBRARY, PRELOAD_NAME)) {
         launch_close(launch);
-        return command_fail(error, "the library to preload, libpw_preload.so, is not installed");
+        return command_fail(error, "the library to preload, " PRELOAD_LIBRARY ", is not installed");
     }
     link_library(launch, "libpw_serve.so", SERVE_NAME); /* some builds have none */
     launch->fixes_addresses = can_fix_addresses();

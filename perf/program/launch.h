@@ -13,6 +13,8 @@
 #include "program_format.h"
 #include <sys/types.h>
 
+#define PRELOAD_LIBRARY "libpw_preload.so"
+
 #define LAUNCH_TIMES 200 /* readings of memory during a run, at most */
 
 enum launch_kind {

@@ -324,6 +324,10 @@ int main(int argc, char **argv)
     atexit(at_end);
     if (strcmp(mode, "steps") == 0) {
         steps(count);
+    } else if (strcmp(mode, "small") == 0) {
+        for (unsigned long i = 0; i < count; i++) {
+            free(good(malloc(40), 40, 16, 0));
+        }
     } else if (strcmp(mode, "peak") == 0) {
         peak(count);
     } else if (strcmp(mode, "greedy") == 0) {

@@ -67,7 +67,9 @@ done
 for mode in closes exec fork; do
     program 0 --runs 1 -- "$asks" $mode 1000
 done
-program 0 --runs 2 --alloc pool -- "$asks" steps
+program 0 --runs 2 --alloc pool -- "$asks" steps 1
+tr '\n' ' ' <out | grep -q 'as it is .* ~.*runs for less than 0.1 s is rough' ||
+    fail "the share of a short program: $(cat out)"
 program 0 --runs 1 --alloc pool -- "$asks" far-apart
 awk 'length > 80 { exit 1 }' out || fail "lines of more than 80 characters: $(cat out)"
 program 0 --runs 1 --only asks_malloc -- sh -c "'$asks' steps 100; exit 0"
@@ -116,6 +118,19 @@ if command -v valgrind >/dev/null; then
     awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
         NR > 1 { print $1, $at["instructions"] }' out | cmp -s first - ||
         fail "callgrind counts other instructions the second time: $(cat first out)"
+    # The share is what Callgrind itself counts within malloc and free, and no look-up of a replay.
+    counted() { # counted OPTION...: the instructions of 50,000 requests and releases
+        valgrind --tool=callgrind --callgrind-out-file=/dev/null "$@" "$asks" small 50000 2>&1 |
+            sed -n 's/.*Collected : //p'
+    }
+    program 0 --runs 1 --callgrind --format csv -- "$asks" small 50000
+    awk -F, -v all="$(counted)" \
+        -v within="$(counted --toggle-collect=malloc --toggle-collect=free \
+            --toggle-collect=malloc_usable_size)" '
+        NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+        NR == 2 { off = $at["instruction_share_percent"] - 100 * within / all
+            exit !(all > within && within > 0 && off > -3 && off < 3) }' out ||
+        fail "another share than Callgrind has: $(cat out)"
 fi
 
 # A program that does not repeat itself gets no figure.
