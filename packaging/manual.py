@@ -28,7 +28,11 @@ HELP_PROGRAMS = {"bench-hand": "bench-hand", "bfs-study": "perf/study",
                  "bfs-judge": "perf/judge/judge", "wikipedia-fetch": "wikipedia/fetch",
                  "bfs-web": "python/src/pointer_wars/web/options.py"}
 OPTIONAL = ["bfs-mpi"]  # table programs that are built only where there is an MPI
-LISTS = {"engine": "--list-engines", "alloc": "--list-allocs"}  # options whose words a program lists
+LISTS = {"engine": "--list-engines", "alloc": "--list-allocs",
+         "counters": "--list-counters"}  # options whose words a program lists
+# What a word of the command line may begin with that is no file, and what may follow.
+MADE = {"generate": ["nodes=", "edges=", "seed=", "kronecker", "uniform", "grid"],
+        "random": ["seed=", "targets="]}
 
 
 # Text ------------------------------------------------------------------------------------------
@@ -130,6 +134,13 @@ def choices(argument):
     return argument.strip("{}").split(",") if (argument or "").startswith("{") else []
 
 
+def counter_words(listing):
+    """The groups and the kernel's events of --list-counters; the events of a processor differ."""
+    groups, _, rest = listing.partition("\nEvents, by the kernel's names:\n")
+    return re.findall(r"^  ([a-z-]+)  ", groups, flags=re.M) + \
+        rest.partition("\n\n")[0].replace(",", " ").split()
+
+
 class Program:
     """What is known of a program: usage lines, description, groups of options, notes, examples."""
 
@@ -138,8 +149,9 @@ class Program:
         self.extras = extras
         self.groups = []
         self.words = {}
-        self.allocators = {}  # the options of each: {"slab": ["chunk=", "pages="]}
+        self.parts = {}  # what may follow "slab:" or "generate:": {"slab": ["chunk=", "pages="]}
         self.commands = []
+        self.made = []
         if name in TABLE_PROGRAMS + OPTIONAL:
             self.read_table(str(path))
         else:
@@ -161,12 +173,14 @@ class Program:
                 self.words[option["name"]] = option["words"]
             elif option["name"] in LISTS and self.has(LISTS[option["name"]][2:]):
                 listing = output_of(path, LISTS[option["name"]])
-                self.words[option["name"]] = re.findall(r"^([a-z][a-z0-9-]*)(?=[ :(]|$)", listing,
-                                                        flags=re.M)
+                self.words[option["name"]] = counter_words(listing) if option["name"] == "counters" \
+                    else re.findall(r"^([a-z][a-z0-9-]*)(?=[ :(]|$)", listing, flags=re.M)
                 if option["name"] == "alloc":
                     for text in re.split(r"\n(?=\S)", listing):
-                        self.allocators[re.match(r"[a-z0-9-]*", text)[0]] = re.findall(
+                        self.parts[re.match(r"[a-z0-9-]*", text)[0]] = re.findall(
                             r"^    ([a-z0-9-]+=)", text, flags=re.M)
+        self.made = [f"{word}:" for word in MADE if f"{word}:" in self.description]
+        self.parts.update((word[:-1], MADE[word[:-1]]) for word in self.made)
         _, listed = headed(self.description, "Experiments:")
         self.commands = re.findall(r"^  ([a-z-]+) ", listed, flags=re.M)
 
@@ -260,8 +274,8 @@ class Program:
             else:
                 what = "files=1" if self.takes_file(option) else "none=1"
             cases.append(f"    --{option['name']}{letter}) {what} ;;")
-        allocators = [f"        {name}) words=\"{' '.join(known)}\" ;;"
-                      for name, known in self.allocators.items() if name and known]
+        parts = [f"        {name}) words=\"{' '.join(known)}\" ;;"
+                 for name, known in self.parts.items() if name and known]
         function = "_" + self.name.replace("-", "_")
         return f"""# {self.name}: completion for bash, made by packaging/manual.py from the table of options.
 {function}()
@@ -274,12 +288,12 @@ class Program:
         current=
     elif [[ $before == = ]]; then
         before=${{COMP_WORDS[COMP_CWORD - 2]}}
-    elif [[ $before == : || $current == : ]]; then # an option of an allocator
+    elif [[ $before == : || $current == : ]]; then # of an allocator or a graph
         local name=${{COMP_WORDS[COMP_CWORD - 1]}}
         [[ $current == : ]] && current= || name=${{COMP_WORDS[COMP_CWORD - 2]}}
         name=${{name##*[,(]}}
         case $name in
-{chr(10).join(allocators)}
+{chr(10).join(parts)}
         *) return ;;
         esac
         compopt -o nospace 2>/dev/null
@@ -308,11 +322,15 @@ complete -F {function} {self.name}
 """
 
     def bash_commands(self):
-        if not self.commands:
+        words = self.commands or self.made
+        if not words:
             return ""
-        return (f'        [[ -n $files || $COMP_CWORD != 1 ]] ||\n'
-                f'            COMPREPLY+=($(IFS=" " compgen -W "{" ".join(self.commands)}" -- '
-                f'"$current"))\n')
+        first = " || $COMP_CWORD != 1" if self.commands else ""
+        space = "" if self.commands else \
+            "        [[ ${COMPREPLY[0]-} != *: ]] || compopt -o nospace 2>/dev/null\n"
+        return (f'        [[ -n $files{first} ]] ||\n'
+                f'            COMPREPLY+=($(IFS=" " compgen -W "{" ".join(words)}" -- '
+                f'"$current"))\n{space}')
 
     def zsh(self):
         def plain(text):
@@ -334,7 +352,8 @@ complete -F {function} {self.name}
                 rows.append(f"'-{option['letter']}{sign}[{what}]{value}'")
         if self.commands:
             rows.append(f"'1:what:({' '.join(self.commands)})'")
-        rows.append("'*:file:_files'")
+        made = " ".join(self.made).replace(":", "\\:")
+        rows.append(f"'*:file:{{_files; compadd -S \"\" -- {made}}}'" if made else "'*:file:_files'")
         return (f"#compdef {self.name}\n# Made by packaging/manual.py from the table of options.\n"
                 "_arguments -s \\\n  " + " \\\n  ".join(rows) + "\n")
 
@@ -353,6 +372,8 @@ complete -F {function} {self.name}
         if self.commands:
             rows.append(f"complete -c {self.name} -n __fish_is_first_arg "
                         f"-a '{' '.join(self.commands)}'")
+        if self.made:
+            rows.append(f"complete -c {self.name} -a '{' '.join(self.made)}'")
         return "\n".join(rows) + "\n"
 
 

@@ -73,6 +73,11 @@ BASH
     expect "challenge classic" bfs generate:nodes=1k -e c
     expect "graph.mtx" bfs gr
     expect "graph.mtx" bfs --names = gr
+    expect "generate:" bfs gen
+    expect "generate: graph.mtx" graph-info g
+    expect "edges=" bfs generate : ed
+    expect "seed= targets=" bfs graph.mtx random :
+    expect "auto,iTLB-load-misses auto,iTLB-loads" bfs --counters = auto,iT
     expect "check" allocbench che
     expect "bidirectional bitmap" bfs --engine = bi
     expect "malloc,pool" bfs --alloc = malloc,po
