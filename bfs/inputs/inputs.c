@@ -40,12 +40,17 @@ static bool load_graph(const struct options *options, unsigned threads, bool wit
 
 /* Nodes of the command line ------------------------------------------------------------------- */
 
-/* Put the names in order if a text is no exact name; Ctrl-C ends it. False with error set. */
-static bool is_ready(const struct inputs *inputs, const char *text, struct pwgraph_error *error)
+/* Put the names in order if a text is no exact name, which is said; Ctrl-C ends it. False with error
+ * set. */
+static bool is_ready(const struct inputs *inputs, const char *text, struct progress *progress,
+                     struct pwgraph_error *error)
 {
     uint32_t node;
-    return pwgraph_find(inputs->asked, text, &node) ||
-           pwgraph_order_names(inputs->asked, interrupt_flag(), error);
+    if (pwgraph_find(inputs->asked, text, &node)) {
+        return true;
+    }
+    progress_show(progress, true, "sorting the names, to find those near \"%.100s\"", text);
+    return pwgraph_order_names(inputs->asked, interrupt_flag(), error);
 }
 
 /* The node that a text names; another spelling of its name is noted. note: room for it. */
@@ -55,7 +60,7 @@ static bool find_node(const char *place, const char *text, struct progress *prog
 {
     char message[PWGRAPH_TEXT_SIZE];
     struct pwgraph_error why;
-    if (!is_ready(inputs, text, &why)) {
+    if (!is_ready(inputs, text, progress, &why)) {
         return graph_is_damaged(&inputs->graph, error) ? false
                                                        : graph_fail(error, place, "%s", why.text);
     }
@@ -96,7 +101,7 @@ static bool add_avoided(char *text, struct progress *progress, struct inputs *in
     char note[PWGRAPH_TEXT_SIZE];
     uint32_t node;
     const bool is_one = strchr(text, ',') == NULL ||
-                        (is_ready(inputs, text, NULL) &&
+                        (is_ready(inputs, text, progress, NULL) &&
                          pwgraph_resolve(inputs->asked, text, &node, NULL) != PWGRAPH_UNKNOWN);
     for (char *next = text; next != NULL;) {
         const char *name = is_one ? next : strsep(&next, ",");
