@@ -40,7 +40,7 @@ static bool load_graph(const struct options *options, unsigned threads, bool wit
 
 /* Nodes of the command line ------------------------------------------------------------------- */
 
-/* Put the names in order if a text is no exact name, which is said; Ctrl-C ends it. False with error
+/* Put the names in order if a text is no exact name, and say so; Ctrl-C ends it. False with error
  * set. */
 static bool is_ready(const struct inputs *inputs, const char *text, struct progress *progress,
                      struct pwgraph_error *error)

@@ -17,8 +17,8 @@ static void add_instructions(struct bench_table *table, const struct bench_sampl
     bench_add_number(table, one != replayed ? 100 * (own - base) / own : NAN);
 }
 
-/* A figure of what a replay saves, and its spread; unclear where mapping the table of answers, up to
- * a millisecond, is more than a hundredth of the time. */
+/* A figure of what a replay saves, and its spread; unclear where mapping the table of answers, up
+ * to a millisecond, is more than a hundredth of the time. */
 static void add_share(struct bench_table *table, double figure, double spread, double seconds)
 {
     bench_add_number(table, figure);
