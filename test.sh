@@ -398,7 +398,7 @@ step_pmu() {
 # warn of or refuse is not this tree's mistake.
 step_python() {
     ./setup.sh python >"$results/log" 2>&1 || cat "$results/log"
-    packages='networkx==3.6.1 numpy<3 scipy<2 pytest<10 hypothesis<7'
+    packages='networkx==3.6.1 numpy<3 scipy<2 pytest<10 pytest-xdist<4 hypothesis<7'
     python=build/networkx/bin/python
     # shellcheck disable=SC2086 # several words
     if [ "$(cat build/networkx/complete 2>/dev/null)" != "$packages" ]; then
