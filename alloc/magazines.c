@@ -6,14 +6,6 @@
 #include "block_marks.h"
 #include <string.h>
 
-/* What own and own_count of a front hold. */
-enum {
-    SECOND, /* the second magazine, full; NULL: empty */
-    OLDEST, /* is_fifo: the first and the last of the blocks given back; NULL: none */
-    YOUNGEST
-};
-enum { WAITING }; /* is_fifo: their number */
-
 static void *next_block(void *block)
 {
     return ((void **)block)[0];
@@ -44,51 +36,64 @@ static void link_dead(const struct magazine_depot *depot, void *block, void *nex
 
 /* Chains --------------------------------------------------------------------------------------- */
 
-static void push(struct magazine_depot *depot, void *head)
+/* The blocks of a chain of the depot. */
+static size_t count_of(void *head)
 {
-    if (head == NULL) {
-        return;
-    }
-    depot->last = depot->first == NULL ? head : depot->last;
-    link_chain(head, depot->first);
-    depot->first = head;
+    return next_block(head) == NULL ? 1 : ((size_t *)next_block(head))[1];
 }
 
-static void append(struct magazine_depot *depot, void *head)
+/* Make a chain for the depot of a list of count blocks. */
+static void start_chain(void *head, size_t count, void *next)
 {
-    if (head == NULL) {
-        return;
+    link_chain(head, next);
+    if (next_block(head) != NULL) {
+        ((size_t *)next_block(head))[1] = count;
     }
-    link_chain(head, NULL);
-    if (depot->first == NULL) {
+    pw_assert(count_of(head) == count);
+}
+
+static void push(struct magazine_depot *depot, void *head, size_t count)
+{
+    if (count > 0) {
+        depot->last = depot->first == NULL ? head : depot->last;
+        start_chain(head, count, depot->first);
         depot->first = head;
-    } else {
-        link_chain(depot->last, head);
     }
-    depot->last = head;
 }
 
-/* Take up to count blocks of the first chain; there must be one. Returns how many. */
-static size_t cut(struct magazine_depot *depot, size_t count, void **head)
+static void append(struct magazine_depot *depot, void *head, size_t count)
+{
+    if (count > 0) {
+        start_chain(head, count, NULL);
+        if (depot->first == NULL) {
+            depot->first = head;
+        } else {
+            link_chain(depot->last, head);
+        }
+        depot->last = head;
+    }
+}
+
+/* Take up to most blocks of the first chain; there must be one. Returns how many. */
+static size_t take_first(struct magazine_depot *depot, size_t most, void **head)
 {
     void *block = *head = depot->first;
     void *following = next_chain(block);
-    size_t taken = 1;
-    pw_assert(count > 0);
-    while (taken < count && next_block(block) != NULL) {
+    const size_t count = count_of(block);
+    pw_assert(most > 0);
+    if (count <= most) {
+        depot->first = following;
+        return count;
+    }
+    for (size_t i = 1; i < most; i++) {
         block = next_block(block);
-        taken++;
     }
     void *rest = next_block(block);
     link_block(block, NULL);
-    if (rest == NULL) {
-        depot->first = following;
-    } else {
-        link_chain(rest, following);
-        depot->last = depot->last == *head ? rest : depot->last;
-        depot->first = rest;
-    }
-    return taken;
+    start_chain(rest, count - most, following);
+    depot->last = depot->last == *head ? rest : depot->last;
+    depot->first = rest;
+    return most;
 }
 
 /* Fronts --------------------------------------------------------------------------------------- */
@@ -106,47 +111,35 @@ void magazines_open(struct magazine_depot *depot, struct node_front *front, size
     depot->fronts = front;
 }
 
-bool magazines_swap(struct node_front *front)
-{
-    pw_assert(front->free_list == NULL && front->kept == 0);
-    if (front->own[SECOND] == NULL) {
-        return false;
-    }
-    front->free_list = front->own[SECOND];
-    front->kept = MAGAZINE_BLOCKS;
-    front->own[SECOND] = NULL;
-    return true;
-}
-
 /* The blocks given back to a front first in, first out; its list of them is empty then. */
 static size_t take_waiting(const struct magazine_depot *depot, struct node_front *front,
                            void **head)
 {
-    const size_t count = front->own_count[WAITING];
-    *head = front->own[OLDEST];
+    const size_t count = front->own_count[MAGAZINE_WAITING];
+    *head = front->own[MAGAZINE_OLDEST];
     if (count > 0) {
-        link_dead(depot, front->own[YOUNGEST], NULL);
+        link_dead(depot, front->own[MAGAZINE_YOUNGEST], NULL);
     }
-    front->own[OLDEST] = front->own[YOUNGEST] = NULL;
-    front->own_count[WAITING] = 0;
+    front->own[MAGAZINE_OLDEST] = front->own[MAGAZINE_YOUNGEST] = NULL;
+    front->own_count[MAGAZINE_WAITING] = 0;
     return count;
 }
 
 /* The blocks that a front has on its lists. */
 static uint64_t kept_by(const struct node_front *front)
 {
-    return front->kept + (front->own[SECOND] != NULL ? MAGAZINE_BLOCKS : 0) +
-           front->own_count[WAITING];
+    return front->kept + (front->own[MAGAZINE_SECOND] != NULL ? MAGAZINE_BLOCKS : 0) +
+           front->own_count[MAGAZINE_WAITING];
 }
 
-bool magazines_load(struct magazine_depot *depot, struct node_front *front)
+bool magazines_load_some(struct magazine_depot *depot, struct node_front *front)
 {
     pw_assert(front->free_list == NULL && front->kept == 0);
-    if (depot->first == NULL && front != depot->shared && kept_by(depot->shared) > 0) {
+    if (depot->first == NULL && front != depot->shared) {
         magazines_flush(depot, depot->shared);
     }
     if (depot->first != NULL) {
-        front->kept = cut(depot, MAGAZINE_BLOCKS, &front->free_list);
+        front->kept = take_first(depot, MAGAZINE_BLOCKS, &front->free_list);
     } else {
         front->kept = take_waiting(depot, front, &front->free_list);
     }
@@ -157,29 +150,30 @@ bool magazines_load(struct magazine_depot *depot, struct node_front *front)
 static void wait(const struct magazine_depot *depot, struct node_front *front, void *block)
 {
     link_block(block, NULL); /* a checker reports a block that was given back before */
-    if (front->own[OLDEST] == NULL) {
-        front->own[OLDEST] = block;
+    if (front->own[MAGAZINE_OLDEST] == NULL) {
+        front->own[MAGAZINE_OLDEST] = block;
     } else {
-        link_dead(depot, front->own[YOUNGEST], block);
+        link_dead(depot, front->own[MAGAZINE_YOUNGEST], block);
     }
-    front->own[YOUNGEST] = block;
-    front->own_count[WAITING]++;
+    front->own[MAGAZINE_YOUNGEST] = block;
+    front->own_count[MAGAZINE_WAITING]++;
 }
 
 bool magazines_keep(const struct magazine_depot *depot, struct node_front *front, void *block)
 {
     if (depot->is_fifo) {
-        const bool has_room = depot->is_watched || front->own_count[WAITING] < MAGAZINE_BLOCKS;
+        const bool has_room =
+            depot->is_watched || front->own_count[MAGAZINE_WAITING] < MAGAZINE_BLOCKS;
         if (has_room) {
             wait(depot, front, block);
         }
         return has_room;
     }
-    if (front->own[SECOND] != NULL) {
+    if (front->own[MAGAZINE_SECOND] != NULL) {
         return false;
     }
     pw_assert(front->kept == MAGAZINE_BLOCKS);
-    front->own[SECOND] = front->free_list;
+    front->own[MAGAZINE_SECOND] = front->free_list;
     link_block(block, NULL);
     front->free_list = block;
     front->kept = 1;
@@ -190,14 +184,14 @@ void magazines_store(struct magazine_depot *depot, struct node_front *front, voi
 {
     if (depot->is_fifo) {
         void *waiting;
-        take_waiting(depot, front, &waiting);
-        append(depot, waiting);
+        const size_t count = take_waiting(depot, front, &waiting);
+        append(depot, waiting, count);
         wait(depot, front, block);
         return;
     }
-    pw_assert(front->own[SECOND] != NULL);
-    push(depot, front->own[SECOND]);
-    front->own[SECOND] = NULL;
+    pw_assert(front->own[MAGAZINE_SECOND] != NULL);
+    push(depot, front->own[MAGAZINE_SECOND], MAGAZINE_BLOCKS);
+    front->own[MAGAZINE_SECOND] = NULL;
     magazines_keep(depot, front, block);
 }
 
@@ -213,21 +207,23 @@ void magazines_release(struct magazine_depot *depot, void *block)
 void magazines_flush(struct magazine_depot *depot, struct node_front *front)
 {
     void *waiting;
-    take_waiting(depot, front, &waiting);
-    push(depot, front->own[SECOND]);
-    push(depot, front->free_list); /* also first in, first out: they are the next to be given out */
-    append(depot, waiting);
-    front->own[SECOND] = front->free_list = NULL;
+    const size_t count = take_waiting(depot, front, &waiting);
+    push(depot, front->own[MAGAZINE_SECOND],
+         front->own[MAGAZINE_SECOND] != NULL ? MAGAZINE_BLOCKS : 0);
+    /* also first in, first out: they are the next to be given out */
+    push(depot, front->free_list, front->kept);
+    append(depot, waiting, count);
+    front->own[MAGAZINE_SECOND] = front->free_list = NULL;
     front->kept = 0;
 }
 
 void magazines_give_chain(struct magazine_depot *depot, struct node_front *front, void *head,
-                          void *tail)
+                          void *tail, size_t count)
 {
     magazines_flush(depot, front);
-    if (head != NULL) {
+    if (count > 0) {
         link_block(tail, NULL);
-        depot->is_fifo ? append(depot, head) : push(depot, head);
+        (depot->is_fifo ? append : push)(depot, head, count);
     }
 }
 
@@ -254,29 +250,34 @@ void *magazines_pop(struct magazine_depot *depot)
 {
     void *block = NULL;
     if (depot->first != NULL) {
-        cut(depot, 1, &block);
+        take_first(depot, 1, &block);
     }
     return block;
+}
+
+/* The blocks of a list; most + 1 if there are more. */
+static size_t listed(void *block, size_t most)
+{
+    size_t count = 0;
+    for (; block != NULL && count <= most; count++) {
+        block = next_block(block);
+    }
+    return count;
 }
 
 uint64_t magazines_blocks(const struct magazine_depot *depot, uint64_t most)
 {
     uint64_t blocks = 0;
+    bool is_sound = true;
     for (const struct node_front *at = depot->fronts; at != NULL; at = at->next_front) {
         blocks += kept_by(at);
-        size_t listed = 0;
-        for (void *block = depot->is_watched ? NULL : at->free_list;
-             block != NULL && listed <= at->kept; listed++) {
-            block = next_block(block);
-        }
-        if (!depot->is_watched && listed != at->kept) {
-            return most + 1;
-        }
+        is_sound = is_sound && (depot->is_watched || listed(at->free_list, at->kept) == at->kept);
     }
-    for (void *chain = depot->first; chain != NULL && blocks <= most; chain = next_chain(chain)) {
-        for (void *block = chain; block != NULL && blocks <= most; block = next_block(block)) {
-            blocks++;
-        }
+    for (void *chain = depot->first; chain != NULL && is_sound && blocks <= most;
+         chain = next_chain(chain)) {
+        const size_t count = count_of(chain);
+        is_sound = count <= most && listed(chain, count) == count;
+        blocks += count;
     }
-    return blocks;
+    return is_sound ? blocks : most + 1;
 }

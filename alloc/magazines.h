@@ -6,11 +6,13 @@
  *    the second one, which is full or empty, takes its place.
  * 2. If neither helps, a magazine goes to the depot or comes from it: one lock per 128 blocks.
  * 3. In the depot lie chains of any length: the nodes of a deleted list come back in O(1). The
- *    first two words of a chain's first block link the next block and the next chain.
+ *    first word of each block links the next one. The second word of the first block links the next
+ *    chain, the second word of the second block counts the blocks of the chain.
  * 4. Last in, first out throughout, so one front by itself is one stack. With is_fifo, blocks given
  *    back wait in a list of their own, and chains are a queue: first in, first out.
- * Cost: taking a magazine out of a chain walks 128 links, of blocks that are needed next. Bound: a
- * front keeps 256 blocks. Source: Bonwick and Adams, "Magazines and Vmem" (2001).
+ * Cost: O(1) for a whole magazine. Cutting one off a longer chain walks 128 links, of blocks that
+ * are needed next. Bound: a front keeps 256 blocks. Source: Bonwick and Adams, "Magazines and Vmem"
+ * (2001).
  */
 #pragma once
 
@@ -28,15 +30,41 @@ struct magazine_depot {
     bool is_watched; /* by a checker: nothing is stored here, fronts keep all and mark each link */
 };
 
+/* What own and own_count of a front hold. */
+enum {
+    MAGAZINE_SECOND, /* the second magazine, full; NULL: empty */
+    MAGAZINE_OLDEST, /* is_fifo: the first and the last of the blocks given back; NULL: none */
+    MAGAZINE_YOUNGEST
+};
+enum { MAGAZINE_WAITING }; /* is_fifo: their number */
+
 /* Open a front and enter it in the depot; blocks of block_bytes, at least two words. */
 void magazines_open(struct magazine_depot *depot, struct node_front *front, size_t block_bytes);
 
-/* Load a magazine that the front has. False: its depot must be asked. */
-bool magazines_swap(struct node_front *front);
+/* Load the second magazine. False: it is empty, and the depot must be asked. */
+static inline bool magazines_swap(struct node_front *front)
+{
+    if (front->own[MAGAZINE_SECOND] == NULL) {
+        return false;
+    }
+    front->free_list = front->own[MAGAZINE_SECOND];
+    front->kept = MAGAZINE_BLOCKS;
+    front->own[MAGAZINE_SECOND] = NULL;
+    return true;
+}
 
-/* Load one from the depot, after swap had none, or what the shared front keeps. False: there is
- * nothing. */
-bool magazines_load(struct magazine_depot *depot, struct node_front *front);
+/* Load what the depot has, or the shared front keeps. False: there is nothing. */
+bool magazines_load_some(struct magazine_depot *depot, struct node_front *front);
+
+/* The same; inline for the case that there is nothing, which each new block of a pool meets. */
+static inline bool magazines_load(struct magazine_depot *depot, struct node_front *front)
+{
+    const struct node_front *shared = depot->shared;
+    const bool has_some =
+        depot->first != NULL || shared->free_list != NULL || shared->own[MAGAZINE_SECOND] != NULL ||
+        shared->own[MAGAZINE_OLDEST] != NULL || front->own[MAGAZINE_OLDEST] != NULL;
+    return has_some && magazines_load_some(depot, front);
+}
 
 /* Keep a block in the front, after node_front_give did not. False: the depot must take some. */
 bool magazines_keep(const struct magazine_depot *depot, struct node_front *front, void *block);
@@ -50,9 +78,9 @@ void magazines_release(struct magazine_depot *depot, void *block);
 /* Give all blocks of a front to the depot. */
 void magazines_flush(struct magazine_depot *depot, struct node_front *front);
 
-/* The same, and then the chain from head to tail, if there is one. */
+/* The same, and then the chain of count blocks from head to tail, perhaps none. */
 void magazines_give_chain(struct magazine_depot *depot, struct node_front *front, void *head,
-                          void *tail);
+                          void *tail, size_t count);
 
 /* Take a flushed front out of the depot. It is all zeros then. */
 void magazines_close(struct magazine_depot *depot, struct node_front *front);

@@ -5,32 +5,18 @@
 #include "base/pw_assert.h"
 #include <pthread.h>
 
-#if __has_include(<sys/single_threaded.h>)
-#include <sys/single_threaded.h>
-#else
-static const char __libc_single_threaded = 0;
-#endif
-
 static pthread_mutex_t locks[LOCK_COUNT] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
 
-bool shared_locks_are_idle(void)
-{
-    return __libc_single_threaded != 0;
-}
-
-bool shared_lock(enum shared_lock which)
+bool shared_locks_take(enum shared_lock which)
 {
     pw_assert(which < LOCK_COUNT);
-    return !shared_locks_are_idle() && pthread_mutex_lock(&locks[which]) == 0;
+    return pthread_mutex_lock(&locks[which]) == 0;
 }
 
-/* is_locked is what lock returned: the process may have got its second thread in between. */
-void shared_unlock(enum shared_lock which, bool is_locked)
+void shared_locks_give(enum shared_lock which)
 {
     pw_assert(which < LOCK_COUNT);
-    if (is_locked) {
-        pthread_mutex_unlock(&locks[which]);
-    }
+    pthread_mutex_unlock(&locks[which]);
 }
 
 static void lock_all(void)

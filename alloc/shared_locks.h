@@ -10,6 +10,11 @@
 #pragma once
 
 #include <stdbool.h>
+#if __has_include(<sys/single_threaded.h>)
+#include <sys/single_threaded.h>
+#else
+static const char __libc_single_threaded = 0;
+#endif
 
 enum shared_lock {
     LOCK_LISTS, /* list of lists, choice of the allocator, calls of one that is not thread-safe */
@@ -18,11 +23,27 @@ enum shared_lock {
 };
 
 /* True if the process never had a second thread; false where the C library does not say. */
-bool shared_locks_are_idle(void);
+static inline bool shared_locks_are_idle(void)
+{
+    return __libc_single_threaded != 0;
+}
+
+bool shared_locks_take(enum shared_lock which);
+void shared_locks_give(enum shared_lock which);
 
 /* Take a lock. Pass what it returns to shared_unlock: false if there was nothing to lock out. */
-bool shared_lock(enum shared_lock which);
-void shared_unlock(enum shared_lock which, bool is_locked);
+static inline bool shared_lock(enum shared_lock which)
+{
+    return !shared_locks_are_idle() && shared_locks_take(which);
+}
+
+/* is_locked is what lock returned: the process may have got its second thread in between. */
+static inline void shared_unlock(enum shared_lock which, bool is_locked)
+{
+    if (is_locked) {
+        shared_locks_give(which);
+    }
+}
 
 /*
  * Rule 4, at the start of the process. Who holds a lock of his own while he asks a heap, and holds

@@ -98,32 +98,23 @@ static void *take_from_source(struct pool *pool, size_t bytes, uint64_t spent)
     return block;
 }
 
-/* A block of the front's free list, or NULL. */
-static void *take_kept(const struct pool *pool, struct node_front *front, size_t size)
+/* A block that the pool never had, or NULL. Under the lock. */
+static void *take_new(struct pool *pool, struct pool_class *class)
 {
-    if (pool->watched && front->free_list != NULL) {
-        block_mark_own(true, front->free_list, sizeof(void *));
-    }
-    void *block = node_front_take(front, front->block_bytes);
-    if (block != NULL) {
-        block_mark_live(pool->watched, block, size);
-    }
+    void *block = take_from_source(pool, class->shared.block_bytes, class->spent_bytes);
+    class->blocks += block != NULL;
     return block;
 }
 
-/* A block for a front that has none: of a magazine, or a new one. Under the lock. */
-static void *take_locked(struct pool *pool, struct pool_class *class, struct node_front *front,
-                         size_t size)
+/* A block that is kept for this front, or NULL; the caller marks it. Under the lock. */
+static void *take_kept(const struct pool *pool, struct pool_class *class, struct node_front *front)
 {
-    if (magazines_swap(front) || magazines_load(&class->depot, front)) {
-        return take_kept(pool, front, size);
+    if (front->free_list == NULL && !magazines_swap(front) &&
+        !magazines_load(&class->depot, front)) {
+        return NULL;
     }
-    void *block = take_from_source(pool, front->block_bytes, class->spent_bytes);
-    if (block != NULL) {
-        class->blocks++;
-        block_mark_dead(pool->watched, (char *)block + size, front->block_bytes - size);
-    }
-    return block;
+    block_mark_own(pool->watched, front->free_list, sizeof(void *));
+    return node_front_take(front, front->block_bytes);
 }
 
 static void *allocate_locked(struct pool *pool, size_t size)
@@ -134,9 +125,13 @@ static void *allocate_locked(struct pool *pool, size_t size)
         return large;
     }
     struct pool_class *class = class_of(pool, size);
-    struct node_front *front = &class->shared;
-    void *block = take_kept(pool, front, size);
-    return block != NULL ? block : take_locked(pool, class, front, size);
+    void *block = take_kept(pool, class, &class->shared);
+    block = block != NULL ? block : take_new(pool, class);
+    if (block != NULL) {
+        block_mark_dead(pool->watched, block, class->shared.block_bytes);
+        block_mark_live(pool->watched, block, size);
+    }
+    return block;
 }
 
 static void *pool_allocate(struct node_allocator *self, size_t size)
@@ -239,7 +234,7 @@ static void release_chain_locked(struct pool *pool, struct pool_class *class, vo
 {
     struct node_front *front = &class->shared;
     if (pool->order != ORDER_ADDRESS) {
-        magazines_give_chain(&class->depot, front, head, tail);
+        magazines_give_chain(&class->depot, front, head, tail, count);
         return;
     }
     if (count > 0) {
@@ -300,7 +295,9 @@ static void *pool_take(struct node_allocator *self, struct node_front *front)
         return node_front_take(front, front->block_bytes);
     }
     const bool locked = shared_lock(LOCK_HEAPS);
-    void *block = take_locked(pool, class_of_front(self, front), front, front->block_bytes);
+    struct pool_class *class = class_of_front(self, front);
+    void *block = magazines_load(&class->depot, front) ? node_front_take(front, front->block_bytes)
+                                                       : take_new(pool, class);
     allocator_step(self, pool);
     shared_unlock(LOCK_HEAPS, locked);
     return block;
@@ -322,8 +319,7 @@ static void pool_close_front(struct node_allocator *self, struct node_front *fro
 {
     struct magazine_depot *depot = &class_of_front(self, front)->depot;
     const bool locked = shared_lock(LOCK_HEAPS);
-    (void)count;
-    magazines_give_chain(depot, front, head, tail);
+    magazines_give_chain(depot, front, head, tail, count);
     magazines_close(depot, front);
     allocator_step(self, (struct pool *)self);
     shared_unlock(LOCK_HEAPS, locked);
@@ -337,14 +333,14 @@ static const struct node_front_type pool_fronts = {pool_open_front, pool_take, p
 /* A kept block, taken out of all lists of a class; NULL: it keeps none. */
 static void *pop(struct pool *pool, struct pool_class *class)
 {
-    struct node_front *front = &class->shared;
-    if (pool->watched) {
-        void *block = take_kept(pool, front, front->block_bytes);
-        return block == NULL && magazines_load(&class->depot, front)
-                   ? take_kept(pool, front, front->block_bytes)
-                   : block;
+    if (!pool->watched) {
+        return magazines_pop(&class->depot);
     }
-    return magazines_pop(&class->depot);
+    void *block = take_kept(pool, class, &class->shared);
+    if (block != NULL) {
+        block_mark_live(true, block, class->shared.block_bytes);
+    }
+    return block;
 }
 
 static void pool_trim(struct node_allocator *self)

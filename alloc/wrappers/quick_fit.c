@@ -222,7 +222,7 @@ static void quick_fit_release_chain(struct node_allocator *self, void *head, voi
         node_allocator_release_chain(self->inner, head, tail, count, size);
     } else if (count > 0) {
         struct quick_class *class = &quick->classes[size_class_of(size)];
-        magazines_give_chain(&class->depot, &class->shared, head, tail);
+        magazines_give_chain(&class->depot, &class->shared, head, tail, count);
     }
     shared_unlock(LOCK_HEAPS, locked);
 }
@@ -285,14 +285,13 @@ static void quick_fit_close_front(struct node_allocator *self, struct node_front
     struct quick_class *class = class_of(self, front);
     struct node_front *shared = &class->shared;
     const bool locked = shared_lock(LOCK_HEAPS);
-    (void)count;
     if (shared->carve == shared->carve_end) {
         shared->carve = front->carve;
         shared->carve_end = front->carve_end;
         front->carve = front->carve_end = NULL;
     }
     keep_carve(front);
-    magazines_give_chain(&class->depot, front, head, tail);
+    magazines_give_chain(&class->depot, front, head, tail, count);
     magazines_close(&class->depot, front);
     allocator_step(self, (struct quick_fit *)self);
     shared_unlock(LOCK_HEAPS, locked);
