@@ -25,12 +25,18 @@ static inline struct node *create_node_inline(struct own_list *own)
     return node_front_take(&own->front, NODE_STRIDE);
 }
 
+/* A node from the allocator, which the front could not give; or NULL. */
+static inline struct node *ask_node(struct own_list *own)
+{
+    return own->calls->ask(own);
+}
+
 /* A node, its members not set, or NULL when out of memory. */
 static inline struct node *create_node(struct own_list *own)
 {
     struct node *node = create_node_inline(own);
     if (UNLIKELY(node == NULL)) {
-        node = node_hooks_ask(own);
+        node = ask_node(own);
     }
     pw_assert(((uintptr_t)node & (_Alignof(struct node) - 1)) == 0);
     return node;
@@ -67,7 +73,7 @@ static inline bool delete_node(struct own_list *own, struct node *node)
 {
     pw_assert(node != NULL);
     if (UNLIKELY(!node_front_give(&own->front, node, NODE_STRIDE))) {
-        node_hooks_give(own, node);
+        own->calls->give(own, node);
     }
     return true;
 }
@@ -87,7 +93,7 @@ static inline size_t delete_nodes(struct own_list *own, struct node *node, unsig
             data[0] = node->data;
         }
         if (!node_front_push(&own->front, node)) {
-            node_hooks_give(own, node);
+            own->calls->give(own, node);
         }
         return 1;
     }

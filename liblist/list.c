@@ -7,15 +7,10 @@
 #include "alloc/shared_locks.h"
 #include "base/macros.h"
 #include "base/pw_assert.h"
-#include "create_delete.h"
 #include "linked_list_more.h"
+#include "list_ends.h"
 #include <stdint.h>
 #include <string.h>
-
-static inline size_t size_of(const struct linked_list *ll)
-{
-    return ll->inserted - ll->removed;
-}
 
 /* True if size, tail and links agree. Linear. */
 static bool is_whole(const struct linked_list *ll)
@@ -40,7 +35,6 @@ static bool step_is_sound(struct linked_list *ll)
                              node_allocator_check(node_hooks.allocator, message, sizeof(message))));
 }
 #endif
-#define list_step(ll) PW_DEBUG_ONLY(pw_assert(step_is_sound(ll)))
 
 struct linked_list *linked_list_create(void)
 {
@@ -49,6 +43,7 @@ struct linked_list *linked_list_create(void)
         return NULL;
     }
     memset(own, 0, sizeof(*own));
+    PW_DEBUG_ONLY(own->is_sound = step_is_sound;)
     if (!node_hooks_enter(own)) {
         linked_list_release(own);
         node_hooks_say_refusal();
@@ -74,42 +69,9 @@ size_t linked_list_size(struct linked_list *ll)
     return ll != NULL ? size_of(ll) : SIZE_MAX;
 }
 
-/* Put a chain of count nodes after the last. Always true. */
-static inline bool link_chain(struct linked_list *ll, struct node *head, struct node *tail,
-                              size_t count)
-{
-    pw_assert(count > 0 && (ll->head == NULL) == (size_of(ll) == 0));
-    tail->next = NULL;
-    if (UNLIKELY(ll->head == NULL)) {
-        ll->head = head;
-    } else {
-        ll->tail->next = head;
-    }
-    ll->tail = tail;
-    ll->inserted += count;
-    list_step(ll);
-    return true;
-}
-
-static inline bool link_end(struct linked_list *ll, struct node *node, unsigned int data)
-{
-    node->data = data;
-    return link_chain(ll, node, node, 1);
-}
-
-static __attribute__((noinline)) bool ask_and_link_end(struct linked_list *ll, unsigned int data)
-{
-    struct node *node = node_hooks_ask(own_list(ll));
-    return node != NULL && link_end(ll, node, data);
-}
-
 bool linked_list_insert_end(struct linked_list *ll, unsigned int data)
 {
-    if (UNLIKELY(ll == NULL)) {
-        return false;
-    }
-    struct node *node = create_node_inline(own_list(ll));
-    return LIKELY(node != NULL) ? link_end(ll, node, data) : ask_and_link_end(ll, data);
+    return LIKELY(ll != NULL) && push_end(ll, data);
 }
 
 /* Create nodes that one call cannot give: from several pages, or one by one. */
@@ -127,8 +89,7 @@ static __attribute__((noinline)) bool ask_and_link_all(struct linked_list *ll,
             *link = create_nodes(own_list(ll), data + made, run, &tail);
         } else {
             struct own_list *own = own_list(ll);
-            struct node *node =
-                own->front.free_list != NULL ? create_node(own) : node_hooks_ask(own);
+            struct node *node = own->front.free_list != NULL ? create_node(own) : ask_node(own);
             if (UNLIKELY(node == NULL)) {
                 delete_each_node(own_list(ll), head, made);
                 return false;
@@ -201,7 +162,7 @@ static inline bool link_front(struct linked_list *ll, struct node *node, unsigne
 
 static __attribute__((noinline)) bool ask_and_link_front(struct linked_list *ll, unsigned int data)
 {
-    struct node *node = node_hooks_ask(own_list(ll));
+    struct node *node = ask_node(own_list(ll));
     return node != NULL && link_front(ll, node, data);
 }
 
@@ -242,16 +203,7 @@ size_t linked_list_find(struct linked_list *ll, unsigned int data)
 
 bool linked_list_remove_front(struct linked_list *ll, unsigned int *data)
 {
-    struct node *removed = ll != NULL ? ll->head : NULL;
-    if (UNLIKELY(removed == NULL || data == NULL)) {
-        return false;
-    }
-    pw_assert(ll->removed < ll->inserted);
-    *data = removed->data;
-    ll->head = removed->next;
-    ll->removed++;
-    list_step(ll);
-    return delete_node(own_list(ll), removed);
+    return LIKELY(ll != NULL) && pop_front(ll, data);
 }
 
 static inline __attribute__((always_inline)) size_t remove_nodes(struct linked_list *ll,

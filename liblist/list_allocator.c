@@ -21,6 +21,7 @@ static struct memory_source registered = {.allocate = malloc, .release = free};
 struct node_hooks node_hooks;
 static _Thread_local struct node_allocator_error last_error;
 static _Thread_local bool is_refused_choice; /* last_error is of LINKED_LIST_ALLOC */
+static const struct node_calls front_calls, direct_calls;
 
 /* Memory --------------------------------------------------------------------------------------- */
 
@@ -72,7 +73,8 @@ static void close_empty_fronts(void)
             node_hooks.allocator->type->fronts->close(node_hooks.allocator, &own->front, NULL, NULL,
                                                       0);
         }
-        own->has_no_front = own->is_direct = false;
+        own->has_no_front = false;
+        own->calls = &front_calls;
     }
 }
 
@@ -129,6 +131,7 @@ bool node_hooks_enter(struct own_list *own)
 {
     const bool locked = shared_lock(LOCK_LISTS);
     const bool is_open = open_first();
+    own->calls = &front_calls;
     if (is_open) {
         own->next_list = node_hooks.lists;
         if (node_hooks.lists != NULL) {
@@ -174,7 +177,9 @@ static bool open_front(struct own_list *own, size_t count)
     }
     own->has_no_front =
         !node_allocator_open_front(node_hooks.allocator, &own->front, sizeof(struct node));
-    own->is_direct = own->has_no_front && !node_hooks.needs_lock;
+    if (own->has_no_front && !node_hooks.needs_lock) {
+        own->calls = &direct_calls;
+    }
     return !own->has_no_front;
 }
 
@@ -185,7 +190,7 @@ void node_hooks_expect(struct own_list *own, size_t count)
     shared_unlock(LOCK_LISTS, locked);
 }
 
-static __attribute__((noinline)) struct node *ask_by_front(struct own_list *own)
+static struct node *ask_by_front(struct own_list *own)
 {
     struct node_allocator *allocator = node_hooks.allocator;
     const bool locked = lock_nodes();
@@ -196,14 +201,7 @@ static __attribute__((noinline)) struct node *ask_by_front(struct own_list *own)
     return node;
 }
 
-struct node *node_hooks_ask(struct own_list *own)
-{
-    struct node_allocator *allocator = node_hooks.allocator;
-    return own->is_direct ? node_allocator_allocate(allocator, sizeof(struct node))
-                          : ask_by_front(own);
-}
-
-static __attribute__((noinline)) void give_by_front(struct own_list *own, struct node *node)
+static void give_by_front(struct own_list *own, struct node *node)
 {
     struct node_allocator *allocator = node_hooks.allocator;
     const bool locked = lock_nodes();
@@ -215,14 +213,22 @@ static __attribute__((noinline)) void give_by_front(struct own_list *own, struct
     shared_unlock(LOCK_LISTS, locked);
 }
 
-void node_hooks_give(struct own_list *own, struct node *node)
+static const struct node_calls front_calls = {ask_by_front, give_by_front};
+
+/* For a list without a front, if the allocator needs no lock. */
+static struct node *ask_directly(struct own_list *own)
 {
-    if (own->is_direct) {
-        node_allocator_release(node_hooks.allocator, node, sizeof(*node));
-    } else {
-        give_by_front(own, node);
-    }
+    (void)own;
+    return node_allocator_allocate(node_hooks.allocator, sizeof(struct node));
 }
+
+static void give_directly(struct own_list *own, struct node *node)
+{
+    (void)own;
+    node_allocator_release(node_hooks.allocator, node, sizeof(*node));
+}
+
+static const struct node_calls direct_calls = {ask_directly, give_directly};
 
 void node_hooks_give_all(struct own_list *own, struct node *head, struct node *tail, size_t count)
 {

@@ -17,14 +17,24 @@
 
 #define OWN_FRONT_FROM 64 /* insertions before a list has a front of its own */
 
+struct own_list;
+
+/* What a front cannot do by itself: give a node, or NULL; take a node back. Through a table, since
+ * libqueue.so cannot see the functions of liblinked_list.so that are not its interface. */
+struct node_calls {
+    struct node *(*ask)(struct own_list *own);
+    void (*give)(struct own_list *own, struct node *node);
+};
+
 /* A list as linked_list_create makes it. What a push or pop writes comes first; the next list in
  * memory, which may be another thread's, begins at least a cache line later. */
 struct own_list {
-    struct linked_list list;                    /* first: the list and this have one address */
-    struct node_front front;                    /* all zeros: closed */
-    bool has_no_front;                          /* the allocator opens none */
-    bool is_direct;                             /* it has none, and the allocator needs no lock */
-    struct own_list *next_list, *previous_list; /* the lists alive */
+    struct linked_list list; /* first: the list and this have one address */
+    struct node_front front; /* all zeros: closed */
+    bool has_no_front;       /* the allocator opens none */
+    const struct node_calls *calls;
+    struct own_list *next_list, *previous_list;              /* the lists alive */
+    PW_DEBUG_ONLY(bool (*is_sound)(struct linked_list *ll);) /* true after a step */
 };
 
 struct node_hooks {
@@ -53,8 +63,5 @@ void node_hooks_say_refusal(void);
 /* A list is about to ask for that many nodes, one by one. */
 void node_hooks_expect(struct own_list *own, size_t count);
 
-/* What a front cannot do by itself. A node, or NULL; take a node back; take back all count nodes of
- * a list, perhaps none, and close its front. */
-struct node *node_hooks_ask(struct own_list *own);
-void node_hooks_give(struct own_list *own, struct node *node);
+/* Take back all count nodes of a list, perhaps none, and close its front. */
 void node_hooks_give_all(struct own_list *own, struct node *head, struct node *tail, size_t count);

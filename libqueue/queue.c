@@ -1,14 +1,16 @@
 /*
  * queue.c - the queue: push at the end of a list, pop from its front.
  *
- * The queue knows nothing of the memory of nodes: the list creates and deletes them. A process has
- * one copy of the list, because libqueue.so is linked to liblinked_list.so. An unrolled queue, with
+ * The queue knows nothing of the memory of nodes: the list creates and deletes them. A push and a
+ * pop are the list's, compiled in (liblist/list_ends.h), so that each is one call. A process has
+ * one list of lists, because libqueue.so is linked to liblinked_list.so. An unrolled queue, with
  * many elements per node, was tried and discarded (bfs/engines/README.md).
  */
 #include "queue.h"
 #include "base/macros.h"
 #include "base/pw_assert.h"
 #include "liblist/linked_list_more.h"
+#include "liblist/list_ends.h"
 #include <stdint.h>
 
 struct queue *queue_create(void)
@@ -39,12 +41,12 @@ bool queue_delete(struct queue *queue)
 
 bool queue_push(struct queue *queue, unsigned int data)
 {
-    return LIKELY(queue != NULL) && linked_list_insert_end(queue->ll, data);
+    return LIKELY(queue != NULL) && push_end(queue->ll, data);
 }
 
 bool queue_pop(struct queue *queue, unsigned int *popped_data)
 {
-    return LIKELY(queue != NULL) && linked_list_remove_front(queue->ll, popped_data);
+    return LIKELY(queue != NULL) && pop_front(queue->ll, popped_data);
 }
 
 bool queue_next(struct queue *queue, unsigned int *popped_data)

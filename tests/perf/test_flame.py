@@ -29,7 +29,7 @@ import runner  # noqa: E402
 BUILD = pathlib.Path(os.environ.get("PW_BUILD", ROOT / "build" / "release"))
 # Files whose functions are all in the table, and the part that they belong to.
 WHOLE = {"alloc/node_front.h": "allocator", "liblist/create_delete.h": "allocator",
-         "liblist/list.c": "list", "liblist/linked_list_more.h": "list",
+         "liblist/list_ends.h": "list", "liblist/list.c": "list", "liblist/linked_list_more.h": "list",
          "libqueue/queue.c": "list", "libqueue/queue_more.c": "list"}
 
 
