@@ -398,7 +398,7 @@ step_pmu() {
 # warn of or refuse is not this tree's mistake.
 step_python() {
     ./setup.sh python >"$results/log" 2>&1 || cat "$results/log"
-    packages='networkx==3.6.1 numpy<3 scipy<2 pytest<10 pytest-xdist<4 hypothesis<7'
+    packages='networkx==3.6.1 numpy<3 scipy<2 pandas<4 igraph<2 pytest<10 pytest-xdist<4 hypothesis<7'
     python=build/networkx/bin/python
     # shellcheck disable=SC2086 # several words
     if [ "$(cat build/networkx/complete 2>/dev/null)" != "$packages" ]; then
@@ -418,6 +418,8 @@ step_python() {
     for test in test_networkx_backend hypothesis_calls; do
         suite $test env PW_BUILD="$PWD/build/release" PW_SUITE=1 "$python" "tests/python/$test.py"
     done
+    suite test_tables env PW_BUILD="$PWD/build/release" "$python" tests/python/test_python.py \
+        Tables Words
 }
 
 # run STEP: with its time. What fails in it has been counted.

@@ -8,6 +8,7 @@ test_python.py sets the environment, and runs this in a process of its own.
 import array
 import faulthandler
 import gc
+import importlib
 import inspect
 import math
 import os
@@ -25,10 +26,17 @@ sys.dont_write_bytecode = True
 if os.environ.get("PW_NO_NUMPY"):
     for blocked in ("numpy", "pandas", "scipy"):
         sys.modules[blocked] = None
-try:
-    import numpy
-except ImportError:
-    numpy = None
+
+
+def package(name):
+    """A package, or None."""
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        return None
+
+
+numpy, pandas, igraph, networkx = map(package, ("numpy", "pandas", "igraph", "networkx"))
 
 import pointer_wars  # noqa: E402
 from pointer_wars import Graph  # noqa: E402
@@ -53,6 +61,16 @@ if numpy:
             numpy.arange(9, dtype=numpy.uint32)[::2], numpy.array([[1, 2]], numpy.uint32).T,
             numpy.array([None, object()]), numpy.ma.masked_array([1, 2], [True, False]),
             numpy.float64("nan"), numpy.int8(3), numpy.empty(0), numpy.ones(3, bool)]
+if pandas:
+    ODD += [pandas.DataFrame({"source": ["a", "b"], "target": ["b", "c"], "weight": [1, 2]}),
+            pandas.DataFrame({"source": ["a", None], "target": [1, 0.5]}),
+            pandas.DataFrame({"u": [], "v": []}), pandas.Series(["Laos", "China"])]
+if igraph:
+    ODD += [igraph.Graph.Ring(4), igraph.Graph(n=2, directed=True, edges=[(0, 1)],
+                                               vertex_attrs={"name": ["a", "a"]})]
+if networkx:
+    ODD += [networkx.path_graph(3), networkx.DiGraph([(1, "a"), (True, (1, 2))]),
+            networkx.MultiGraph([(0, 0), (0, 0)])]
 
 
 def shown(value):

@@ -3,7 +3,8 @@
 
 Each code cell runs in one namespace, and the value of its last expression is rendered as a notebook
 would do it. What the cells leave there is compared with a search written here and with what bfs
-reports. A cell with the tag needs-PACKAGE is left out where that package is not installed.
+reports. A cell with the tag needs-PACKAGE is left out where that package is not installed, one with
+needs-build where the programs of the small wiki are not built.
 """
 import ast
 import collections
@@ -35,12 +36,16 @@ for reason, wrong in (("a sanitizer's library needs its run-time library first",
         print(f"skipped: {reason}")
         sys.exit(77)
 
-os.environ.update(POINTER_WARS_LIBRARY=str(LIBRARY), POINTER_WARS_BFS=str(BFS), MPLBACKEND="Agg")
+os.environ.update(POINTER_WARS_LIBRARY=str(LIBRARY), POINTER_WARS_BFS=str(BFS), MPLBACKEND="Agg",
+                  PW_BUILD=str(BUILD))
 sys.path.insert(0, str(ROOT / "python/src"))
 
 
 def is_there(name):
-    """True if a package can be imported."""
+    """True if a package can be imported, or the programs that a notebook calls are built."""
+    if name == "build":
+        return all((BUILD / program).exists()
+                   for program in ("tests/wikipedia-generate", "bin/wikipedia-import"))
     try:
         importlib.import_module(name)
     except ImportError:
@@ -164,7 +169,8 @@ class Notebooks(unittest.TestCase):
                              list(names["histogram"]))
 
     def test_a_race_has_the_distances_of_another_search(self):
-        names, lists = self.run_notebook("a_race.ipynb").names, sample_lists()
+        run = self.run_notebook("a_race.ipynb")
+        names, lists = run.names, sample_lists()
         far = {country: distances(lists, country).get("Poland") for country in lists}
         self.assertEqual(dict(names["race"].links("Laos")), {u: far[u] for u in lists["Laos"]})
         steps = [far[u] - far[v] for u, v in zip(names["clicks"], names["clicks"][1:])]
@@ -172,6 +178,14 @@ class Notebooks(unittest.TestCase):
         self.assertEqual(sorted({far[task.start] for task in names["tasks"]}), [4])
         self.assertEqual((len(names["tasks"]), len(names["way"])), (5, 5))
         self.assertEqual([far[country] for country in names["way"]], [4, 3, 2, 1, 0])
+        if "build" not in run.missing:
+            wiki, goal = names["wiki"], names["goal"]
+            lists = {page: set(wiki[page]) for page in wiki}
+            for page in wiki.complete("", 20):
+                self.assertEqual(goal.distance(page), distances(lists, page).get(goal.target))
+            clicks = names["grades_of_luck"]
+            self.assertGreater(len(clicks), 20)
+            self.assertEqual(names["share"], sum(click > 0 for click in clicks) / len(clicks))
 
     def test_a_study_counts_as_bfs_does(self):
         run = self.run_notebook("a_study.ipynb")

@@ -1170,8 +1170,9 @@ class Arrays(unittest.TestCase):
         self.assertEqual(len(Graph.from_networkx(networkx.Graph())), 0)
         named = Graph.load(SAMPLE).to_networkx()
         self.assertEqual(networkx.shortest_path_length(named, "Laos", "Poland"), 3)
-        with self.assertRaises(TypeError):
-            Graph.from_networkx([1])
+        for wrong in (lambda: Graph.from_networkx([1]), lambda: grid.to_networkx(grid)):
+            with self.assertRaises(TypeError):
+                wrong()
 
 
 class Words(unittest.TestCase):
@@ -1398,6 +1399,26 @@ class Answers(unittest.TestCase):
         titles = [element.text for element in ElementTree.fromstring(
             graph.path(names[0], names[4])._repr_svg_()).iter() if element.tag.endswith("title")]
         self.assertIn(names[0], titles)
+
+    def test_a_drawing_can_be_read_on_any_page(self):
+        """It brings its ground, shrinks with the page, and has the contrasts that WCAG 2 asks for."""
+        def luminance(color):
+            parts = [int(digit, 16) / 15 for digit in color[1:]] if len(color) == 4 else [
+                int(color[i:i + 2], 16) / 255 for i in (1, 3, 5)]
+            linear = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055)**2.4
+                      for part in parts]
+            return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+        fan = Graph.from_edges([0] * 20 + list(range(1, 21)), list(range(1, 21)) + [21] * 20)
+        for shown in (self.graph.path("Laos", "Portugal"), fan.paths(0, 21),
+                      self.graph.histogram("Laos")):
+            picture = shown._repr_svg_()
+            self.assertRegex(picture, 'role="img"[^>]*style="background:#fff;max-width:100%;'
+                                      'height:auto"><title>[^<]')
+            for kind, color in re.findall(r'<(text|rect|path)[^>]*?(?:stroke|fill)="(#\w+)"/?>',
+                                          picture):
+                contrast = 1.05 / (luminance(color) + 0.05)
+                self.assertGreaterEqual(contrast, 4.5 if kind == "text" else 3, (kind, color))
 
     def test_a_wide_column_says_how_many_more(self):
         middle = range(1, 101)

@@ -289,6 +289,8 @@ def to_networkx(graph: Nodes, create_using: Any) -> Any:
         raise ArgumentError("several nodes have one name")
     if create_using is None:
         create_using = networkx.DiGraph if graph.directed else networkx.Graph
+    if isinstance(create_using, Nodes):
+        raise TypeError("create_using: a graph of NetworkX or its class, not a Graph")
     made = networkx.empty_graph(0, create_using)
     made.add_nodes_from(keys)
     first, offsets, neighbours = graph.first_node, graph.offsets, graph.neighbours

@@ -65,7 +65,7 @@ def layers(columns: Sequence[Sequence[str]], sizes: Sequence[int],
             x, y = lefts[column - 1] + widths[column - 1], middle(column - 1, i)
             u, v = lefts[column], middle(column, k)
             body.append(f'<path d="M{x:.1f} {y:.1f}C{x + GAP / 2:.1f} {y:.1f} {u - GAP / 2:.1f} '
-                        f'{v:.1f} {u:.1f} {v:.1f}" fill="none" stroke="#89a"/>')
+                        f'{v:.1f} {u:.1f} {v:.1f}" fill="none" stroke="#789"/>')
     for column, titles in enumerate(shown):
         color = "#dfefff" if column in (0, len(shown) - 1) else "#fff"
         body += [box(lefts[column], middle(column, row), widths[column], text, color)
@@ -73,7 +73,7 @@ def layers(columns: Sequence[Sequence[str]], sizes: Sequence[int],
         if rests[column] > 0:
             body.append(f'<text x="{lefts[column] + widths[column] / 2:.1f}" '
                         f'y="{middle(column, len(titles)) + 4:.1f}" text-anchor="middle" '
-                        f'fill="#789">and {rests[column]:,} more</text>')
+                        f'fill="#567">and {rests[column]:,} more</text>')
     width = lefts[-1] + widths[-1] + MARGIN if shown else 2 * MARGIN
     return svg(width, height, body, title)
 
@@ -86,6 +86,6 @@ def bars(counts: Sequence[int], title: str) -> str:
         y = MARGIN + row * 20
         body.append(f'<text x="40" y="{y + 13}" text-anchor="end" fill="#567">{row}</text>'
                     f'<rect x="48" y="{y + 2}" width="{max(1.0, 320 * count / most):.1f}" '
-                    f'height="15" fill="#69c"/><text x="{54 + 320 * count / most:.1f}" '
+                    f'height="15" fill="#58b"/><text x="{54 + 320 * count / most:.1f}" '
                     f'y="{y + 13}" fill="#567">{count:,}</text>')
     return svg(480, len(counts) * 20 + 2 * MARGIN, body, title)
