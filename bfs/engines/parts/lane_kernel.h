@@ -32,6 +32,31 @@ static LANE_TARGET void LANE_NAME(finish)(struct lane_pass *pass, const LANE_NAM
     }
 }
 
+/* Give lanes to the neighbours from entry to end - 1. A neighbour without lanes so far is appended
+ * to the nodes of the next level; reached: how many these were. Returns how many they are now. */
+static inline LANE_TARGET size_t LANE_NAME(push_piece)(struct lane_pass *pass,
+                                                       const LANE_NAME(lanes) * lanes,
+                                                       const uint32_t *entry, const uint32_t *end,
+                                                       size_t reached)
+{
+    const LANE_NAME(lanes) *seen = (const LANE_NAME(lanes) *)pass->seen;
+    LANE_NAME(lanes) *next = (LANE_NAME(lanes) *)pass->next;
+    for (; entry < end; entry++) {
+        if (entry + LANE_PREFETCH < end) {
+            __builtin_prefetch(&seen[entry[LANE_PREFETCH]]);
+            __builtin_prefetch(&next[entry[LANE_PREFETCH]], 1);
+        }
+        const LANE_NAME(lanes) found = *lanes & ~seen[*entry];
+        if (!LANE_NAME(is_zero)(&found)) {
+            const LANE_NAME(lanes) before = next[*entry];
+            pass->active_next[reached] = *entry;
+            reached += LANE_NAME(is_zero)(&before);
+            next[*entry] = before | found;
+        }
+    }
+    return reached;
+}
+
 static LANE_TARGET void LANE_NAME(push)(struct lane_pass *pass)
 {
     const struct graph *graph = pass->graph;
@@ -40,37 +65,27 @@ static LANE_TARGET void LANE_NAME(push)(struct lane_pass *pass)
     LANE_NAME(lanes) *next = (LANE_NAME(lanes) *)pass->next;
     const LANE_NAME(lanes) live = *(LANE_NAME(lanes) *)pass->live;
     LANE_NAME(lanes) any = {0};
+    struct look look = {.due = STEPS_FIRST};
     size_t reached = 0;
     size_t touched = pass->touched_count;
     uint64_t edges = 0, lists = 0;
-    for (size_t i = 0; i < pass->active_count; i++) {
+    for (size_t i = 0; i < pass->active_count && !must_stop(pass, &look, 1); i++) {
         const uint32_t node = pass->active[i];
         const LANE_NAME(lanes) lanes = frontier[node] & live;
-        if (i % NODES_PER_LOOK == NODES_PER_LOOK - 1 && level_must_stop(&pass->level)) {
-            break;
-        }
         if (LANE_NAME(is_zero)(&lanes)) {
             continue;
         }
         const uint32_t *entry = graph->neighbours + graph->offsets[node];
         const uint32_t *entry_end = graph->neighbours + graph->offsets[node + 1];
-        edges += (uint64_t)(entry_end - entry);
         lists++;
-        for (; entry < entry_end; entry++) {
-            if (entry + LANE_PREFETCH < entry_end) {
-                __builtin_prefetch(&seen[entry[LANE_PREFETCH]]);
-                __builtin_prefetch(&next[entry[LANE_PREFETCH]], 1);
-            }
-            const LANE_NAME(lanes) found = lanes & ~seen[*entry];
-            if (!LANE_NAME(is_zero)(&found)) {
-                const LANE_NAME(lanes) before = next[*entry];
-                pass->active_next[reached] = *entry;
-                reached += LANE_NAME(is_zero)(&before);
-                next[*entry] = before | found;
-            }
+        for (size_t count = 0; entry < entry_end && !must_stop(pass, &look, count);
+             entry += count) {
+            count = least((size_t)(entry_end - entry), look.due);
+            reached = LANE_NAME(push_piece)(pass, &lanes, entry, entry + count, reached);
+            edges += count;
         }
     }
-    for (size_t i = 0; i < reached; i++) {
+    for (size_t i = 0; i < reached && !must_stop(pass, &look, 1); i++) {
         const uint32_t node = pass->active_next[i];
         const LANE_NAME(lanes) before = seen[node];
         pass->touched[touched] = node;
@@ -136,13 +151,16 @@ static inline LANE_TARGET void LANE_NAME(pull_piece)(struct lane_pass *pass, con
             *any |= found;
             lane_buffer_add(buffer, pass, node, LANE_NAME(is_zero)(&before));
         }
+        if (must_stop(pass, &buffer->look, (size_t)(entry - entry_begin))) {
+            return;
+        }
     }
 }
 
 static LANE_TARGET void LANE_NAME(pull)(void *argument, unsigned index)
 {
     struct lane_pass *pass = argument;
-    struct lane_buffer buffer = {0};
+    struct lane_buffer buffer = {.look.due = STEPS_FIRST};
     const uint64_t *bits = pass->few_active ? pass->active_bits : NULL;
     LANE_NAME(lanes) any;
     (void)index;

@@ -10,7 +10,14 @@
 #define PULL_SHARE      16   /* pull when active nodes have more than 1/16 of all edges */
 #define LANE_PREFETCH   24   /* neighbours ahead whose lanes are fetched */
 #define NODES_PER_PIECE 8192 /* nodes that a member of the team pulls for at a time */
-#define NODES_PER_LOOK  1024 /* active nodes that push between two looks at the limits */
+#define STEPS_FIRST     64   /* nodes and edges before the first look at the limits in a level: */
+#define STEPS_MOST      4096 /* each may touch a huge page that is new. Later ones: twice as many */
+
+/* When a member looks at the limits. */
+struct look {
+    size_t steps; /* since the last look */
+    size_t due;   /* after so many steps; 0: the level has been stopped */
+};
 
 /* Nodes that a member of the team collects before appending them for all. */
 #define LANE_BUFFER 1024
@@ -19,6 +26,7 @@ struct lane_buffer {
     uint64_t lists;
     size_t active_count;
     size_t touched_count;
+    struct look look;
     uint32_t active[LANE_BUFFER];
     uint32_t touched[LANE_BUFFER];
 };
@@ -51,6 +59,23 @@ static void lane_buffer_finish(struct lane_buffer *buffer, struct lane_pass *pas
     append(pass->touched, &pass->touched_tail, buffer->touched, &buffer->touched_count);
     level_add_edges(&pass->level, buffer->edges);
     atomic_fetch_add_explicit(&pass->lists, buffer->lists, memory_order_relaxed);
+}
+
+static inline size_t least(size_t one, size_t other)
+{
+    return one < other ? one : other;
+}
+
+/* True if a member must stop, after so many further steps. */
+static inline bool must_stop(struct lane_pass *pass, struct look *look, size_t steps)
+{
+    look->steps += steps;
+    if (look->steps < look->due) {
+        return false;
+    }
+    look->steps = 0;
+    look->due = level_must_stop(&pass->level) ? 0 : least(2 * look->due, STEPS_MOST);
+    return look->due == 0;
 }
 
 #define LANE_WORDS  1
