@@ -6,16 +6,22 @@
 #include <pthread.h>
 
 static pthread_mutex_t locks[LOCK_COUNT] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
+static _Thread_local bool has_lock[LOCK_COUNT]; /* by this thread */
 
 bool shared_locks_take(enum shared_lock which)
 {
     pw_assert(which < LOCK_COUNT);
-    return pthread_mutex_lock(&locks[which]) == 0;
+    if (has_lock[which]) {
+        return false;
+    }
+    has_lock[which] = pthread_mutex_lock(&locks[which]) == 0;
+    return has_lock[which];
 }
 
 void shared_locks_give(enum shared_lock which)
 {
     pw_assert(which < LOCK_COUNT);
+    has_lock[which] = false;
     pthread_mutex_unlock(&locks[which]);
 }
 

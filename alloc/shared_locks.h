@@ -31,7 +31,8 @@ static inline bool shared_locks_are_idle(void)
 bool shared_locks_take(enum shared_lock which);
 void shared_locks_give(enum shared_lock which);
 
-/* Take a lock. Pass what it returns to shared_unlock: false if there was nothing to lock out. */
+/* Take a lock. Pass what it returns to shared_unlock: false if there was nothing to lock out, or if
+ * this thread has the lock: a wrapper asks the heap inside under the lock of heaps. */
 static inline bool shared_lock(enum shared_lock which)
 {
     return !shared_locks_are_idle() && shared_locks_take(which);

@@ -18,8 +18,9 @@
 enum { PATTERNS = 5 };
 
 static const char *const allocators[] = {
-    "malloc",    "pool",  "pool:order=fifo", "pool:order=address", "slab", "quick-fit",
-    "first-fit", "block", "lib:c",           "count(pool)",
+    "malloc", "pool",      "pool:order=fifo", "pool:order=address",
+    "slab",   "quick-fit", "quick-fit(slab)", "first-fit",
+    "block",  "lib:c",     "count(pool)",
 };
 
 static atomic_size_t mallocs, frees;
