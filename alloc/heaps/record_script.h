@@ -16,8 +16,8 @@
 #include <stdint.h>
 
 #define SCRIPT_MAGIC      UINT64_C(0x54504952435341) /* changes when read in the other byte order */
-#define SCRIPT_VERSION    2
-#define SCRIPT_CHUNK      1024 /* words that are hashed together; see script_checksum.h */
+#define SCRIPT_VERSION    3
+#define SCRIPT_CHUNK      1024 /* words that are written together */
 #define SCRIPT_KIND_SHIFT 29
 #define SCRIPT_ARGUMENT   (((uint32_t)1 << SCRIPT_KIND_SHIFT) - 1)
 

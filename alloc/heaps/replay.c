@@ -119,11 +119,7 @@ static bool check_header(const struct replay *replay, const char *path,
 static bool check_words(struct replay *replay, const char *path, struct node_allocator_error *error)
 {
     const struct script_header *header = &replay->header;
-    uint64_t hash = 0;
-    for (const uint32_t *chunk = replay->next; chunk < replay->end; chunk += SCRIPT_CHUNK) {
-        size_t left = (size_t)(replay->end - chunk);
-        hash = script_hash_chunk(hash, chunk, left < SCRIPT_CHUNK ? left : SCRIPT_CHUNK);
-    }
+    uint64_t hash = script_hash_words(0, replay->next, (size_t)(replay->end - replay->next));
     if (script_checksum(hash, header) != header->checksum) {
         return refuse(error, "replay: %s: is corrupt: the checksum does not match", path);
     }
@@ -204,7 +200,7 @@ static bool replay_create(struct node_allocator *self, const struct node_option_
     replay->granule_shift = replay->header.granule == 4 ? 2 : 4;
     replay->unchecked = values[OPTION_MODE].number == MODE_UNCHECKED;
     if (replay->unchecked) {
-        size_t bytes = replay->header.requests * sizeof(*replay->offsets);
+        size_t bytes = (size_t)replay->header.requests * sizeof(*replay->offsets);
         replay->offsets = self->source->allocate(bytes > 0 ? bytes : 1);
         if (replay->offsets == NULL) {
             refuse(error, "replay: out of memory for %zu bytes of offsets", bytes);

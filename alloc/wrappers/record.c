@@ -63,7 +63,7 @@ static uint64_t write_buffer(struct record *record)
 {
     write_at(record, record->buffer, record->buffered * sizeof(*record->buffer),
              sizeof(record->header) + record->header.words * sizeof(*record->buffer));
-    return script_hash_chunk(record->hash, record->buffer, record->buffered);
+    return script_hash_words(record->hash, record->buffer, record->buffered);
 }
 
 static void put_word(struct record *record, uint32_t word)

@@ -296,7 +296,7 @@ START_TEST(a_script_whose_checksum_is_right_is_refused_for_what_no_heap_can_have
     memcpy(script.words, forged[_i].words, sizeof(forged[_i].words));
     const size_t words = forged[_i].count;
     script.header.checksum =
-        script_checksum(script_hash_chunk(0, script.words, words), &script.header);
+        script_checksum(script_hash_words(0, script.words, words), &script.header);
     const char *path = fixture_bytes("forged.script", &script,
                                      sizeof(script.header) + words * sizeof(*script.words));
     if (forged[_i].is_sound) {
@@ -311,6 +311,9 @@ END_TEST
 
 START_TEST(the_high_bits_of_a_size_have_a_word_of_their_own)
 {
+    if (sizeof(size_t) < sizeof(uint64_t)) {
+        return; /* no heap of 2 GiB fits into 32 bits beside the program */
+    }
     const size_t size = ((size_t)3 << SCRIPT_KIND_SHIFT) + 48;
     const char *path = fixture_path("large.script");
     const uint32_t expected[] = {WORD(SCRIPT_SIZE_HIGH, 3), WORD(SCRIPT_SIZE, 48)};
@@ -336,7 +339,7 @@ START_TEST(a_script_of_an_older_version_is_refused_with_both_numbers)
     ck_assert_uint_eq(fwrite(&older, sizeof(older), 1, file), 1);
     fclose(file);
     ck_assert_ptr_nonnull(strstr(heap_refusal(with_file("replay:file=%s", path)),
-                                 "has version 1, this program reads version 2"));
+                                 "has version 1, this program reads version 3"));
 }
 END_TEST
 

@@ -42,8 +42,7 @@ static void count_words(size_t words)
         i += kind == SCRIPT_CHAIN ? 2 : 0;
     }
     header->checksum = 0;
-    uint64_t hash = script_hash_chunk(0, script.words, words);
-    header->checksum = script_checksum(words > 0 ? hash : 0, header);
+    header->checksum = script_checksum(script_hash_words(0, script.words, words), header);
 }
 
 /* Request a block, which must lie in the heap if there is one. Returns it. */
