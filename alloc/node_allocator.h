@@ -6,8 +6,9 @@
  * Blocks come from a memory source (the registered malloc and free), so every call can be counted
  * or made to fail.
  *
- * Conventions: sizes in bytes; blocks are aligned to 16; NULL means out of memory, and nothing has
- * changed then; a release names the size that was asked for. Nothing here prints, exits or aborts.
+ * Conventions: sizes in bytes; blocks are aligned to NODE_ALIGNMENT; NULL means out of memory, and
+ * nothing has changed then; a release names the size that was asked for. Nothing here prints, exits
+ * or aborts.
  * Threads: a heap serves one thread at a time unless its type says NODE_ALLOCATOR_THREAD_SAFE.
  */
 #ifndef PW_NODE_ALLOCATOR_H
@@ -27,6 +28,9 @@ extern "C" {
 #ifndef PW_EXPORT
 #define PW_EXPORT __attribute__((visibility("default")))
 #endif
+
+/* What every block is aligned to: two words, 16 bytes or, on 32 bits, 8; malloc does no less. */
+#define NODE_ALIGNMENT (2 * sizeof(void *))
 
 struct node_allocator;
 struct node_front; /* node_front.h */

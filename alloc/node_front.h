@@ -27,8 +27,8 @@ struct node_front {
     unsigned char *run_last; /* the block of the run for which the allocator is called */
     size_t kept;             /* blocks on the free list */
     size_t keep;             /* the most that a giver may bring it to; 0: it pushes none */
-    size_t block_bytes;      /* the size of a block rounded up to 16; two neighbours are so far
-                                 apart */
+    size_t block_bytes;      /* the size of a block rounded up to NODE_ALIGNMENT; two neighbours
+                                 are so far apart */
     void *own[4];            /* the allocator's */
     size_t own_count[2];
     struct node_front *next_front, *previous_front;

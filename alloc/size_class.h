@@ -1,13 +1,13 @@
 /*
- * size_class.h - blocks in steps of 16 bytes, for allocators that keep one list per size.
+ * size_class.h - blocks in steps of two words, for allocators that keep one list per size.
  */
 #pragma once
 
-#include <stddef.h>
+#include "node_allocator.h"
 
-#define SIZE_CLASS_STEP  16
-#define SIZE_CLASS_COUNT 32 /* classes 0..31 serve 1..512 bytes; larger blocks go to the source */
-#define SIZE_CLASS_MAX   (SIZE_CLASS_STEP * SIZE_CLASS_COUNT)
+#define SIZE_CLASS_STEP  NODE_ALIGNMENT
+#define SIZE_CLASS_MAX   ((size_t)512) /* larger blocks go to the source */
+#define SIZE_CLASS_COUNT (SIZE_CLASS_MAX / SIZE_CLASS_STEP)
 
 /* The class of a size in 1..SIZE_CLASS_MAX. */
 static inline size_t size_class_of(size_t size)

@@ -7,6 +7,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#ifndef MADV_HUGEPAGE /* not Linux: an advice that no system takes */
+#define MADV_HUGEPAGE (-1)
+#endif
+#ifndef MAP_NORESERVE
+#define MAP_NORESERVE 0
+#endif
+
 void *huge_pages_map(size_t bytes, bool *advised)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);

@@ -20,11 +20,11 @@ static bool is_memory(const char *text)
 /* A library that is there may lack another one: then the linker's text names that one. */
 static void explain(const struct late_library *library, char *why, size_t size)
 {
-    const size_t length = strlen(library->file);
     const char *text = errno == ENOMEM ? NULL : dlerror(); /* unreliable without memory */
+    const char *at = text != NULL ? strstr(text, library->file) : NULL;
     if (text == NULL || is_memory(text)) {
         snprintf(why, size, "out of memory");
-    } else if (strncmp(text, library->file, length) == 0 && text[length] == ':' &&
+    } else if (at != NULL && at[strlen(library->file)] == ':' &&
                strstr(text, strerror(ENOENT)) != NULL) {
         snprintf(why, size, "needs %s, which is not installed", library->file);
     } else {

@@ -13,7 +13,7 @@
 
 /* The distance between two nodes that a front carves. It is the size of a node, so that many nodes
  * can be made and taken back as an array. */
-#define NODE_STRIDE ((sizeof(struct node) + 15) & ~(size_t)15)
+#define NODE_STRIDE ((sizeof(struct node) + NODE_ALIGNMENT - 1) & ~(NODE_ALIGNMENT - 1))
 _Static_assert(NODE_STRIDE == sizeof(struct node), "nodes of a page lie as an array");
 
 /*

@@ -17,6 +17,17 @@
 #include <string.h>
 #include <unistd.h>
 
+#ifndef PW_LIBRARY_VERSION /* built without CMake */
+#define PW_LIBRARY_VERSION "unknown"
+#endif
+
+#ifdef __APPLE__
+static const char *secure_getenv(const char *name)
+{
+    return issetugid() ? NULL : getenv(name);
+}
+#endif
+
 static struct memory_source registered = {.allocate = malloc, .release = free};
 struct node_hooks node_hooks;
 static _Thread_local struct node_allocator_error last_error;

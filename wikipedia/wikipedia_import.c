@@ -20,6 +20,7 @@
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define ORDER_BYTES_PER_NODE 21 /* offset, id, new id, place in the order, and a flag */
 

@@ -262,7 +262,8 @@ static bool start(struct contract *contract, const char *doing)
     watch->operation++;
     snprintf(watch->doing, sizeof(watch->doing), "%s", doing);
     atomic_store(&source_live, 0);
-    contract->live = contract->live_bytes = 0;
+    contract->live = 0;
+    contract->live_bytes = 0;
     const bool opened = node_heap_open(&contract->heap, contract->specification, &source, &error);
     contract_hold(contract, CONTRACT_OPENS, opened, "%.300s", error.message);
     if (!node_allocator_is_thread_safe(contract->heap.allocator)) {

@@ -153,7 +153,8 @@ bool contract_try_open(struct contract *contract)
     struct node_allocator_error error;
     uint64_t refused = contract_source.refused;
     start_operation(contract, "opening", 0, NULL);
-    contract->live = contract->live_bytes = 0;
+    contract->live = 0;
+    contract->live_bytes = 0;
     memset(contract->fronts, 0, sizeof(contract->fronts));
     place_table_close(&contract->by_address, &plain);
     current = contract;
@@ -222,8 +223,9 @@ void contract_close(struct contract *contract)
 /* A new block is aligned and overlaps no other. */
 static void check_place(struct contract *contract, const unsigned char *bytes, size_t size)
 {
-    contract_hold(contract, CONTRACT_ALIGNED, (uintptr_t)bytes % 16 == 0,
-                  "a block of %zu bytes at %p is not aligned to 16", size, (const void *)bytes);
+    contract_hold(contract, CONTRACT_ALIGNED, (uintptr_t)bytes % NODE_ALIGNMENT == 0,
+                  "a block of %zu bytes at %p is not aligned to %zu", size, (const void *)bytes,
+                  NODE_ALIGNMENT);
     contract_hold(contract, CONTRACT_APART, (uintptr_t)bytes <= UINTPTR_MAX - size,
                   "a block of %zu bytes at %p is no memory", size, (const void *)bytes);
     const struct place_entry *other = place_table_overlap(&contract->by_address, bytes, size, 0);
@@ -264,7 +266,8 @@ static struct contract_front *front_of(struct contract *contract, size_t size)
             contract_hold(contract, CONTRACT_FRONT, !blocks_are_watched(),
                           "opens a front while a checker watches every block");
             contract_hold(contract, CONTRACT_FRONT,
-                          at->front.block_bytes == ((size + 15) & ~(size_t)15),
+                          at->front.block_bytes ==
+                              (size + NODE_ALIGNMENT - 1) / NODE_ALIGNMENT * NODE_ALIGNMENT,
                           "a front for %zu bytes has blocks of %zu", size, at->front.block_bytes);
         } else {
             contract_hold(contract, CONTRACT_FRONT, is_zero(&at->front),

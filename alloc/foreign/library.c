@@ -4,11 +4,23 @@
 #include "library.h"
 #include <dlfcn.h>
 #include <errno.h>
-#include <link.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+/* True if the address lies in the library of this handle, not in one it is linked to. */
+static bool is_of(void *handle, const void *address)
+{
+    Dl_info info;
+    if (address == NULL || dladdr(address, &info) == 0 || info.dli_fname == NULL) {
+        return false;
+    }
+    void *same = dlopen(info.dli_fname, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+    if (same != NULL) {
+        dlclose(same);
+    }
+    return same == handle;
+}
 
 /* Try one candidate. False: go on looking. */
 static bool try_open(struct library *library)
@@ -67,13 +79,7 @@ bool library_open(struct library *library, const char *name)
 void *library_symbol(void *handle, const char *prefix, const char *name)
 {
     char symbol[64];
-    struct link_map *map = NULL;
-    Dl_info info;
     snprintf(symbol, sizeof(symbol), "%s%s", prefix, name);
     void *address = dlsym(handle, symbol);
-    if (address == NULL || dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0 ||
-        dladdr(address, &info) == 0 || info.dli_fname == NULL) {
-        return NULL;
-    }
-    return (uintptr_t)info.dli_fbase == (uintptr_t)map->l_addr ? address : NULL;
+    return is_of(handle, address) ? address : NULL;
 }

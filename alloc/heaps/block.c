@@ -82,7 +82,7 @@ static bool block_create(struct node_allocator *self, const struct node_option_v
                          struct node_allocator_error *error)
 {
     struct block_heap *heap = heap_of(self);
-    heap->block_count = (size_t)values[OPTION_HEAP].number / BLOCK_BYTES;
+    heap->block_count = (size_t)(values[OPTION_HEAP].number / BLOCK_BYTES);
     heap->page_count = (heap->block_count + PAGE_BLOCKS - 1) / PAGE_BLOCKS;
     heap->watched = blocks_are_watched();
     heap->places = values[OPTION_PLACES].number == YES;
@@ -90,7 +90,9 @@ static bool block_create(struct node_allocator *self, const struct node_option_v
     size_t map_bytes = heap->page_count * sizeof(*heap->taken);
     bool small = values[OPTION_SMALL].number == YES;
     size_t nested_bytes = small ? heap->block_count * sizeof(struct nested) : 0;
-    heap->taken = self->source->allocate(map_bytes + nested_bytes);
+    if (heap->block_count <= SIZE_MAX / BLOCK_BYTES) { /* else no machine of 32 bits has the heap */
+        heap->taken = self->source->allocate(map_bytes + nested_bytes);
+    }
     if (heap->taken == NULL) {
         return refuse(error, "block: out of memory for the bit map");
     }
@@ -222,8 +224,8 @@ static void release_run(struct block_heap *heap, size_t first)
     uint64_t count = 0;
     memcpy(&count, block_start(heap, first), HEADER_BYTES);
     pw_assert(count > 0 && count <= heap->block_count - first);
-    block_mark_dead(heap->watched, block_start(heap, first), count * BLOCK_BYTES);
-    give_run(heap, first, count);
+    block_mark_dead(heap->watched, block_start(heap, first), (size_t)count * BLOCK_BYTES);
+    give_run(heap, first, (size_t)count);
 }
 
 /* Nested heaps --------------------------------------------------------------------------------- */

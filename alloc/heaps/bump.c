@@ -36,7 +36,7 @@ static bool bump_create(struct node_allocator *self, const struct node_option_va
 {
     struct bump *bump = (struct bump *)self;
     bump->gap = block_gap();
-    return region_open(self, (size_t)values[OPTION_HEAP].number, 0,
+    return region_open(self, values[OPTION_HEAP].number, 0,
                        values[OPTION_TOUCH].number == TOUCH_YES, error);
 }
 

@@ -118,8 +118,8 @@ static bool first_fit_create(struct node_allocator *self, const struct node_opti
                              struct node_allocator_error *error)
 {
     struct first_fit *heap = (struct first_fit *)self;
-    if (!region_open(self, (size_t)values[OPTION_HEAP].number, 0,
-                     values[OPTION_TOUCH].number == TOUCH_YES, error)) {
+    if (!region_open(self, values[OPTION_HEAP].number, 0, values[OPTION_TOUCH].number == TOUCH_YES,
+                     error)) {
         return false;
     }
     heap->as_published = AS_PUBLISHED(values);

@@ -3,16 +3,27 @@
  *
  * Frames within the library that holds the allocators are skipped up to its first exported
  * function. A program's own functions have names only if it was linked with -rdynamic; the others
- * are given as an offset in their file, for addr2line.
+ * are given as an offset in their file, for addr2line. Where the C library has no backtrace
+ * (musl) no place is known.
  */
 #include "place.h"
 #include <dlfcn.h>
-#include <execinfo.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #define SKIPPED_MAX 8
+
+#if __has_include(<execinfo.h>)
+#include <execinfo.h>
+#else
+static int backtrace(void **frames, int room)
+{
+    (void)frames;
+    (void)room;
+    return 0;
+}
+#endif
 
 /* True if an address lies in an unexported function of this object. */
 static bool is_ours(void *address)
@@ -26,7 +37,7 @@ static bool is_ours(void *address)
 void place_here(struct place *place)
 {
     void *frames[PLACE_FRAMES + SKIPPED_MAX];
-    int count = backtrace(frames, PLACE_FRAMES + SKIPPED_MAX);
+    int count = (int)backtrace(frames, PLACE_FRAMES + SKIPPED_MAX);
     int first = count < 2 ? 0 : 2; /* skip this function and the allocator's */
     while (first < count && first < SKIPPED_MAX && is_ours(frames[first])) {
         first++;
@@ -40,7 +51,7 @@ void place_here(struct place *place)
 void place_write(const struct place *place, char *text, size_t size)
 {
     size_t used = 0;
-    text[0] = '\0';
+    snprintf(text, size, "%s", place->frames[0] == NULL ? "an unknown caller" : "");
     for (int i = 0; i < PLACE_FRAMES && place->frames[i] != NULL; i++) {
         Dl_info info = {0};
         const char *arrow = i > 0 ? " < " : "";

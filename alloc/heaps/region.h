@@ -21,7 +21,7 @@ struct allocator_in_region {
  * Take a region of bytes from the source. base % 16 will be offset (0 to 15). touch: write to every
  * page, so that no page fault falls into a measurement. False with the error set: out of memory.
  */
-bool region_open(struct node_allocator *self, size_t bytes, size_t offset, bool touch,
+bool region_open(struct node_allocator *self, uint64_t bytes, size_t offset, bool touch,
                  struct node_allocator_error *error);
 
 /* For the table of an allocator in a region: its region and its destroy. */

@@ -208,7 +208,7 @@ static void sort_by_address(struct pool_class *class)
     }
     if (!sorted) {
         uintptr_t differing = low ^ high; /* the addresses agree above its highest bit */
-        for (unsigned shift = 4; shift < 8 * sizeof(uintptr_t) && differing >> shift; shift += 11) {
+        for (unsigned shift = 3; shift < 8 * sizeof(uintptr_t) && differing >> shift; shift += 11) {
             class->shared.free_list = sort_pass(class->shared.free_list, shift);
         }
     }

@@ -8,12 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define NAME_ATTEMPTS 100
-#define COPY_SIZE     ((size_t)1 << 30)
+#define COPY_SIZE     8192 /* on the stack, perhaps of a signal handler */
+
+#ifndef O_TMPFILE /* not Linux: a folder cannot be opened to write */
+#define O_TMPFILE O_DIRECTORY
+#endif
 
 /* Open a file without a name in the folder of path; -1 if that is not possible. */
 static int open_unnamed(const char *path)
@@ -139,15 +142,26 @@ bool file_replace_name(struct file_replace *file)
     return file->is_named || file->direct || take_temporary_name(file);
 }
 
+/* Copy a whole file. What a short write left is read again. */
+static bool copy(int to, int from)
+{
+    char bytes[COPY_SIZE];
+    for (off_t at = 0;;) {
+        ssize_t got = pread(from, bytes, sizeof(bytes), at);
+        ssize_t written = got > 0 ? write(to, bytes, (size_t)got) : got;
+        if (written > 0) {
+            at += written;
+        } else if (written == 0 || errno != EINTR) {
+            return got == 0;
+        }
+    }
+}
+
 /* Overwrite the old content with the new. */
 static bool overwrite(const struct file_replace *file)
 {
     int to = open(file->path, O_WRONLY | O_TRUNC | O_CLOEXEC);
-    ssize_t sent = to >= 0 ? 1 : -1;
-    for (off_t at = 0; sent > 0;) {
-        sent = sendfile(to, file->fd, &at, COPY_SIZE);
-    }
-    bool done = sent == 0 && fsync(to) == 0;
+    bool done = to >= 0 && copy(to, file->fd) && fsync(to) == 0;
     if (to >= 0) {
         done = close(to) == 0 && done;
     }

@@ -122,7 +122,7 @@ static void *one_thread(void *seed)
         size_t sizes[100];
         uint64_t state = *(uint64_t *)seed + round;
         for (size_t i = 0; i < 100; i++) {
-            sizes[i] = 1 + splitmix_next(&state) % 5000;
+            sizes[i] = 1 + (size_t)(splitmix_next(&state) % 5000);
             blocks[i] = node_allocator_allocate(heap.allocator, sizes[i]);
             memset(blocks[i], (int)*(uint64_t *)seed, sizes[i]);
         }

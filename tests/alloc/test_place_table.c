@@ -29,7 +29,7 @@ static void tear_down(void)
 static uint64_t overlapped(uint64_t address, size_t size)
 {
     const struct place_entry *entry =
-        place_table_overlap(&table, (const void *)address, size, MARGIN);
+        place_table_overlap(&table, (const void *)(uintptr_t)address, size, MARGIN);
     return entry != NULL ? entry->number : 0;
 }
 

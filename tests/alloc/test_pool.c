@@ -6,7 +6,7 @@
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
-enum { NODE_BYTES = 16, SPENT_BYTES = 32 /* by glibc's malloc on a node */, BLOCKS = 300 };
+enum { NODE_BYTES = NODE_ALIGNMENT, SPENT_BYTES = 2 * NODE_ALIGNMENT /* by glibc */, BLOCKS = 300 };
 
 static struct node_heap heap;
 static void *blocks[BLOCKS];
@@ -143,23 +143,23 @@ START_TEST(address_waits_with_sorting_until_no_block_is_alive)
 }
 END_TEST
 
-START_TEST(sizes_in_steps_of_16_share_their_blocks)
+START_TEST(sizes_in_steps_of_two_words_share_their_blocks)
 {
     open_pool("pool");
-    take_all(17);
+    take_all(NODE_ALIGNMENT + 1);
     for (size_t i = 0; i < BLOCKS; i++) {
-        node_allocator_release(heap.allocator, blocks[i], 17);
+        node_allocator_release(heap.allocator, blocks[i], NODE_ALIGNMENT + 1);
     }
     source.calls = 0;
-    take_all(32);
+    take_all(2 * NODE_ALIGNMENT);
     ck_assert_uint_eq(source.calls, 0);
     for (size_t i = 0; i < BLOCKS; i++) {
-        node_allocator_release(heap.allocator, blocks[i], 32);
+        node_allocator_release(heap.allocator, blocks[i], 2 * NODE_ALIGNMENT);
     }
-    take_all(33);
+    take_all(2 * NODE_ALIGNMENT + 1);
     ck_assert_uint_eq(source.calls, BLOCKS);
     for (size_t i = 0; i < BLOCKS; i++) {
-        node_allocator_release(heap.allocator, blocks[i], 33);
+        node_allocator_release(heap.allocator, blocks[i], 2 * NODE_ALIGNMENT + 1);
     }
     close_case(&heap);
 }
@@ -185,7 +185,7 @@ int main(void)
                                  fifo_gives_the_first_released_first,
                                  address_gives_blocks_in_address_order_after_a_list_is_deleted,
                                  address_waits_with_sorting_until_no_block_is_alive,
-                                 sizes_in_steps_of_16_share_their_blocks,
+                                 sizes_in_steps_of_two_words_share_their_blocks,
                                  blocks_above_512_bytes_go_back_at_once,
                                  NULL};
     const struct suite_case cases[] = {{for_each, source_reset, NULL, 0, 3},

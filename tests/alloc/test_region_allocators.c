@@ -242,12 +242,15 @@ END_TEST
 /* As glibc: a size word, in steps of 16 bytes, at least 32. */
 START_TEST(malloc_s_blocks_cost_a_size_word_and_the_rounding_to_two)
 {
-    static const size_t sizes[][2] = {{1, 32},  {16, 32}, {24, 32},     {25, 48},    {40, 48},
-                                      {41, 64}, {56, 64}, {1000, 1008}, {1001, 1024}};
+    static const size_t word = sizeof(size_t);
+    /* words, bytes beside them, and the words that they cost */
+    static const size_t sizes[][3] = {{0, 1, 4}, {2, 0, 4}, {3, 0, 4},     {3, 1, 6},    {5, 0, 6},
+                                      {5, 1, 8}, {7, 0, 8}, {125, 0, 126}, {125, 1, 128}};
     heap_open(&heap, "malloc");
     for (size_t i = 0; i < COUNT_OF(sizes); i++) {
-        double bytes = node_allocator_bytes_per_block(heap.allocator, sizes[i][0]);
-        ck_assert_msg(bytes == (double)sizes[i][1], "%zu: %f", sizes[i][0], bytes);
+        const size_t size = sizes[i][0] * word + sizes[i][1];
+        double bytes = node_allocator_bytes_per_block(heap.allocator, size);
+        ck_assert_msg(bytes == (double)(sizes[i][2] * word), "%zu: %f", size, bytes);
     }
     node_heap_close(&heap);
 }

@@ -5,7 +5,7 @@
  * 2. PW_FAULT_GROUP and PW_FAULT_AT name one call. It fails, once, or with PW_FAULT_FOREVER=1 as
  *    do all of its group after it; with PW_FAULT_KILL=1 the process is killed before it.
  * 3. PW_FAULT_ABSENT is a list of what this host shall not have: tmpfile, memfd, proc, link,
- *    threads, sendfile, perf. PW_FAULT_DISK=N: the disk is full after N bytes.
+ *    threads, perf. PW_FAULT_DISK=N: the disk is full after N bytes.
  * 4. PW_FAULT_STATE names a file that the process and its children share: the counts, which call
  *    failed, who crashed, and at the end the blocks and descriptors that were not released.
  * Calls before the constructor, which are the loader's, have no number. glibc only. Not for
@@ -24,7 +24,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -498,13 +497,6 @@ EXPORT ssize_t pwrite(int fd, const void *bytes, size_t size, off_t offset)
     MAY_INTERRUPT("pwrite", -1)
     const ssize_t fits = fitting(fd, shortened("pwrite", size, CALLER));
     return fits < 0 ? fits : syscall(SYS_pwrite64, fd, bytes, fits, offset);
-}
-
-EXPORT ssize_t sendfile(int to, int from, off_t *offset, size_t size)
-{
-    MAY_FAIL("sendfile", is_absent("sendfile") ? EINVAL : EIO, -1)
-    MAY_INTERRUPT("sendfile", -1)
-    return syscall(SYS_sendfile, to, from, offset, shortened("sendfile", size, CALLER));
 }
 
 EXPORT int fsync(int fd)

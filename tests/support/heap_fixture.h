@@ -10,8 +10,9 @@
 #include <string.h>
 
 /* The start of a request's place in a report about this program. In a static build the allocators
- * are part of the program, so place.c takes its frames for theirs and leaves out all of them. */
-#ifdef PW_STATIC
+ * are part of the program, so place.c takes its frames for theirs and leaves out all of them. Arm
+ * and musl have no backtrace through what is compiled without tables to unwind. */
+#if defined(PW_STATIC) || defined(__arm__) || !__has_include(<execinfo.h>)
 #define CALLER(program) ""
 #else
 #define CALLER(program) program "+0x"
@@ -60,17 +61,17 @@ static inline void heap_traffic(struct node_allocator *allocator, uint64_t seed,
     ck_assert_uint_le(live_max, 512);
     for (size_t step = 0; step < steps || count > 0; step++) {
         if (step < steps && count < live_max && (count == 0 || splitmix_next(&seed) % 5 < 3)) {
-            size_t size = 1 + splitmix_next(&seed) % size_max;
+            size_t size = 1 + (size_t)(splitmix_next(&seed) % size_max);
             unsigned char *block = node_allocator_allocate(allocator, size);
             ck_assert_msg(block != NULL, "step %zu: no %zu bytes", step, size);
-            ck_assert_uint_eq((uintptr_t)block % 16, 0);
+            ck_assert_uint_eq((uintptr_t)block % NODE_ALIGNMENT, 0);
             live[count].block = block;
             live[count].size = size;
             live[count].fill = (unsigned char)step;
             memset(block, (unsigned char)step, size);
             count++;
         } else {
-            size_t i = splitmix_next(&seed) % count;
+            size_t i = (size_t)(splitmix_next(&seed) % count);
             size_t same = 0;
             while (same < live[i].size && live[i].block[same] == live[i].fill) {
                 same++;
