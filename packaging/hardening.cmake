@@ -11,6 +11,7 @@
 option(PW_HARDEN "Harden Release builds" ON)
 
 include(CheckCCompilerFlag)
+include(CheckLinkerFlag)
 include(CheckCSourceCompiles)
 include(CheckPIESupported)
 check_pie_supported(LANGUAGES C)
@@ -44,5 +45,8 @@ if(PW_HARDEN AND CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT PW_SANITIZE)
     endif()
   endforeach()
   set(PW_HARDENED ON)
-  target_link_options(pw_options INTERFACE -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack)
+  check_linker_flag(C -Wl,-z,relro,-z,now,-z,noexecstack PW_HAS_RELRO) # ELF
+  if(PW_HAS_RELRO)
+    target_link_options(pw_options INTERFACE -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack)
+  endif()
 endif()

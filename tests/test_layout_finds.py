@@ -69,8 +69,8 @@ class Finds(ChangedTree):
         self.assertIn("wikipedia:1: has C files and no place", found)
 
     def test_the_build_adds_the_folders_in_the_same_order(self):
-        self.change("CMakeLists.txt", "add_subdirectory(base)\nadd_subdirectory(counters)\n",
-                    "add_subdirectory(counters)\nadd_subdirectory(base)\n")
+        self.change("CMakeLists.txt", "  add_subdirectory(data)\n  add_subdirectory(bfs)\n",
+                    "  add_subdirectory(bfs)\n  add_subdirectory(data)\n")
         self.assertIn("in another order than layout.txt", self.findings())
 
     def test_a_long_file_and_a_large_struct_say_why_they_are_not_split(self):

@@ -3,17 +3,25 @@
 set -u
 . "$PW_SOURCE/tests/support/script.sh"
 
-# A 32-bit and a big-endian target are refused in one line; the others are not.
+# A 32-bit and a big-endian target, and one without Linux, get the libraries alone, in one line that
+# says so; all of it is refused there.
 target() {
-    cmake -DCMAKE_SIZEOF_VOID_P="$1" -DCMAKE_C_BYTE_ORDER="$2" \
-        -P "$PW_SOURCE/packaging/target.cmake" >"$scratch/log" 2>&1
+    system=$1 bytes=$2 order=$3
+    shift 3
+    cmake -DCMAKE_SYSTEM_NAME="$system" -DCMAKE_SIZEOF_VOID_P="$bytes" \
+        -DCMAKE_C_BYTE_ORDER="$order" "$@" -P "$PW_SOURCE/packaging/target.cmake" \
+        >"$scratch/log" 2>&1
 }
-for machine in "4 LITTLE_ENDIAN" "8 BIG_ENDIAN"; do
-    # shellcheck disable=SC2086 # two words
-    ! target $machine || fail "not refused: $machine"
-    grep -q "needs a 64-bit, little-endian target" "$scratch/log" || fail "$(cat "$scratch/log")"
+for machine in "Linux 4 LITTLE_ENDIAN" "Linux 8 BIG_ENDIAN" "Darwin 8 LITTLE_ENDIAN"; do
+    # shellcheck disable=SC2086 # three words
+    target $machine || fail "refused: $machine"
+    [ "$(grep -c "Only the libraries .* 64-bit, little-endian Linux" "$scratch/log")" = 1 ] ||
+        fail "$machine: $(cat "$scratch/log")"
+    # shellcheck disable=SC2086 # three words
+    ! target $machine -DPW_LIBRARIES_ONLY=OFF || fail "not refused: $machine"
 done
-target 8 LITTLE_ENDIAN || fail "refused: $(cat "$scratch/log")"
+target Linux 8 LITTLE_ENDIAN || fail "refused: a usual machine"
+[ ! -s "$scratch/log" ] || fail "a usual machine: $(cat "$scratch/log")"
 
 # BUILD_SHARED_LIBS is obeyed.
 if cmake -S "$PW_SOURCE" -B "$scratch/static" -DPW_TESTS=OFF -DPW_MPI=OFF -DBUILD_SHARED_LIBS=OFF \
