@@ -1,8 +1,10 @@
 # hardening.cmake - what makes an exploit of a mistake harder, in builds for users (Release).
 #
 # 1. Compiler: checked copies (_FORTIFY_SOURCE=3, or 2 where compiler or C library know no 3), stack
-#    protector, a probe per page of the stack. Marked branch targets (CET, BTI) are left to the
-#    compiler's default: they protect only where the C library's start files are marked too.
+#    protector, a probe per page of the stack, and what the processor checks of branches: CET's shadow
+#    stack on x86-64 (its marked targets cost 4 % of a search's instructions, and Linux checks none in
+#    a program), signed return addresses and marked targets on AArch64. The linker marks a program for
+#    that where the C library's start files are marked, too.
 # 2. Linker: the tables of addresses are read-only before main (full RELRO), no executable stack.
 # 3. Programs are position independent (PIE).
 # The engines do without checked copies (bfs/CMakeLists.txt); tests/test_hardening.sh reads the
@@ -36,7 +38,11 @@ if(PW_HARDEN AND CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT PW_SANITIZE)
   if(PW_FORTIFY)
     target_compile_options(pw_options INTERFACE -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=${PW_FORTIFY})
   endif()
-  foreach(flag -fstack-protector-strong -fstack-clash-protection)
+  set(branches -fcf-protection=return)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")
+    set(branches -mbranch-protection=standard)
+  endif()
+  foreach(flag -fstack-protector-strong -fstack-clash-protection ${branches})
     string(MAKE_C_IDENTIFIER "PW_HAS${flag}" known)
     set(CMAKE_REQUIRED_FLAGS -Werror)
     check_c_compiler_flag(${flag} ${known})

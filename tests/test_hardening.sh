@@ -37,9 +37,10 @@ claim bfs "no checked copies (_FORTIFY_SOURCE)" "$symbols" '__snprintf_chk|__vsn
 symbols=$(readelf -sW "$PW_BUILD/lib/liblinked_list.so" 2>/dev/null) &&
     claim liblinked_list "no stack protector" "$symbols" '__stack_chk_fail'
 commands=$(cat "$PW_BUILD/compile_commands.json")
-for flag in -fstack-protector-strong -fstack-clash-protection; do
+for flag in -fstack-protector-strong -fstack-clash-protection -fcf-protection=return \
+    -mbranch-protection=standard; do
     # Only where CMake found that the compiler knows the flag.
-    grep -q "^PW_HAS.*$(printf %s "$flag" | tr -- '-' '_').*:INTERNAL=1" "$PW_BUILD/CMakeCache.txt" ||
+    grep -q "^PW_HAS.*$(printf %s "$flag" | tr -- '=-' '__').*:INTERNAL=1" "$PW_BUILD/CMakeCache.txt" ||
         continue
     loose=$(printf '%s\n' "$commands" | grep '"command":' | grep -v -e "$flag" -e /tests/)
     [ -z "$loose" ] || fail "compiled without $flag: $loose"
