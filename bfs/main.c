@@ -233,7 +233,7 @@ static bool load(struct program *program, struct graph_error *error)
                       ? simulation_inputs_read(program->simulation_folder, inputs,
                                                &program->run.report.folded_from, error) &&
                             (!reverse || inputs->graph.in_offsets != NULL ||
-                             graph_add_reverse(&inputs->graph, 0, error))
+                             graph_add_reverse(&inputs->graph, 0, NULL, error))
                       : inputs_load(options, threads, reverse, &program->progress, inputs, error);
     interrupt_disarm();
     free(text);

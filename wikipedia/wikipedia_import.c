@@ -285,7 +285,8 @@ static bool wants_reverse(struct settings *settings)
 static bool make_reverse(void *context, struct graph_error *error)
 {
     struct settings *settings = context;
-    const bool done = graph_add_reverse(&settings->graph, settings->reverse_threads, error);
+    const bool done =
+        graph_add_reverse(&settings->graph, settings->reverse_threads, interrupt_flag(), error);
     wiki_stages_begin(&settings->report.stages, "writing");
     return done;
 }

@@ -154,16 +154,17 @@ struct pwgraph *pwgraph_hold(const struct graph *graph, const struct pwgraph_opt
     return held;
 }
 
-struct pwgraph *pwgraph_finish(struct graph *graph, unsigned threads, struct pwgraph_error *error)
+struct pwgraph *pwgraph_finish(struct graph *graph, unsigned threads, const volatile int *cancel,
+                               struct pwgraph_error *error)
 {
     struct graph_error why = {0};
     struct pwgraph *made =
-        graph_add_reverse(graph, threads, &why) ? hold(graph, threads, false) : NULL;
+        graph_add_reverse(graph, threads, cancel, &why) ? hold(graph, threads, false) : NULL;
     if (made != NULL) {
         return made;
     }
     graph_free(graph);
-    pwgraph_fail_as(error, &why, PWGRAPH_NO_MEMORY, NULL);
+    pwgraph_fail_as(error, &why, PWGRAPH_NO_MEMORY, cancel);
     return NULL;
 }
 
@@ -189,7 +190,7 @@ struct pwgraph *pwgraph_open(const char *path, const struct pwgraph_options *opt
         pwgraph_fail_as(error, &why, PWGRAPH_BAD_INPUT, taken.cancel);
         return NULL;
     }
-    struct pwgraph *opened = pwgraph_finish(&graph, taken.threads, error);
+    struct pwgraph *opened = pwgraph_finish(&graph, taken.threads, taken.cancel, error);
     if (opened != NULL) {
         opened->names->finder.memory_limit = taken.memory_limit;
     }

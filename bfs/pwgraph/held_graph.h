@@ -37,9 +37,10 @@ bool pwgraph_fail_as(struct pwgraph_error *error, const struct graph_error *why,
 
 /*
  * Complete a graph whose lists are there: the reverse adjacency and the names. Takes the struct
- * over, also on failure. NULL with error set.
+ * over, also on failure. cancel: see pwgraph_cancel. NULL with error set.
  */
-struct pwgraph *pwgraph_finish(struct graph *graph, unsigned threads, struct pwgraph_error *error);
+struct pwgraph *pwgraph_finish(struct graph *graph, unsigned threads, const volatile int *cancel,
+                               struct pwgraph_error *error);
 
 /*
  * Copy options of any size into the struct as it is today; NULL gives the defaults. False with

@@ -15,10 +15,9 @@ static bool take_options(struct graph_options *wanted, const struct pwgraph_opti
     }
     if (taken.names != NULL || taken.format != NULL || taken.cache != NULL || taken.by_block ||
         taken.progress != NULL || taken.note != NULL ||
-        (has_lists &&
-         (taken.undirected || taken.reverse || taken.compact || taken.cancel != NULL))) {
+        (has_lists && (taken.undirected || taken.reverse || taken.compact))) {
         return pwgraph_fail(error, PWGRAPH_BAD_ARGUMENT, "options: %s",
-                            has_lists ? "lists take a memory limit and threads only"
+                            has_lists ? "lists take a memory limit, threads and cancel only"
                                       : "edges in memory have no names, format, cache, blocks, "
                                         "progress or notes");
     }
@@ -56,7 +55,7 @@ struct pwgraph *pwgraph_from_edges(const void *sources, const void *targets, uin
         pwgraph_fail_as(error, &why, PWGRAPH_BAD_INPUT, wanted.cancel);
         return NULL;
     }
-    return pwgraph_finish(&graph, wanted.threads, error);
+    return pwgraph_finish(&graph, wanted.threads, wanted.cancel, error);
 }
 
 struct pwgraph *pwgraph_from_csr(const void *offsets, unsigned offset_bits, const void *neighbours,
@@ -83,7 +82,7 @@ struct pwgraph *pwgraph_from_csr(const void *offsets, unsigned offset_bits, cons
         pwgraph_fail_as(error, &why, PWGRAPH_BAD_INPUT, NULL);
         return NULL;
     }
-    return pwgraph_finish(&graph, wanted.threads, error);
+    return pwgraph_finish(&graph, wanted.threads, wanted.cancel, error);
 }
 
 bool pwgraph_save(const struct pwgraph *graph, const char *path, const volatile int *cancel,

@@ -229,7 +229,7 @@ PW_EXPORT struct pwgraph *pwgraph_from_edges(const void *sources, const void *ta
  * from 0 up to the number of neighbours; neighbours have id_bits bits. Either is 32 or 64.
  * keep: with PWGRAPH_BORROW, offsets of 64 bits and neighbours of 32 are not copied; they must stay
  * unchanged until pwgraph_free. The reverse adjacency is built: 4 bytes per edge, 8 per node.
- * options, or NULL: memory_limit and threads are used, all others refused. Failures as for
+ * options, or NULL: memory_limit, threads and cancel are used, all others refused. Failures as for
  * pwgraph_from_edges.
  */
 PW_EXPORT struct pwgraph *pwgraph_from_csr(const void *offsets, unsigned offset_bits,

@@ -152,7 +152,7 @@ static bool try_first(struct simulation *simulation, uint64_t *operations,
     struct graph_error graph_error;
     struct search_result result;
     if (engine->flags & SEARCH_NEEDS_REVERSE && graph->in_offsets == NULL &&
-        !graph_add_reverse(graph, 0, &graph_error)) {
+        !graph_add_reverse(graph, 0, interrupt_flag(), &graph_error)) {
         return command_fail(error, "%s", graph_error.message);
     }
     void *workspace = engine->create(graph, NULL);

@@ -41,7 +41,7 @@ bool graph_with_reverse(const struct graph *graph, struct graph *reversed,
 {
     *reversed = *graph;
     reversed->storage = NULL; /* new arrays come from malloc */
-    return graph_add_reverse(reversed, 0, error);
+    return graph_add_reverse(reversed, 0, NULL, error);
 }
 
 void graph_drop_reverse(const struct graph *graph, struct graph *reversed)

@@ -122,7 +122,7 @@ static bool get_lists(struct load_plan *plan, struct graph *graph, struct graph_
 static bool add_reverse(const struct load_plan *plan, struct graph *graph,
                         struct graph_error *error)
 {
-    return graph_add_reverse(graph, plan->wanted->threads, error) ||
+    return graph_add_reverse(graph, plan->wanted->threads, plan->wanted->cancel, error) ||
            graph_fail_at(error, plan->asked);
 }
 

@@ -7,16 +7,20 @@
  * Cost: see graph_reverse.h.
  */
 #include "graph_reverse.h"
+#include "base/cancel.h"
 #include "base/pw_assert.h"
 #include "data/graph/edge_lists.h"
 #include "data/graph/parallel.h"
 #include <stdlib.h>
+
+#define CHECK_EACH 4096 /* nodes between two looks at the flag */
 
 struct reversal {
     const struct graph *graph;
     struct edge_writer *writers; /* one per thread */
     struct edge_segment *segments;
     unsigned count; /* of threads and of segments */
+    const volatile sig_atomic_t *cancel;
     atomic_bool failed;
 };
 
@@ -45,7 +49,7 @@ static void reverse_segment(void *context, unsigned number, size_t index)
     bool is_last = index + 1 == reversal->count;
     uint32_t u = index == 0 ? 0 : node_at_edge(graph, share * index);
     uint32_t limit = is_last ? graph->node_limit : node_at_edge(graph, share * (index + 1));
-    for (; u < limit; u++) {
+    for (; u < limit && !(u % CHECK_EACH == 0 && cancel_is_set(reversal->cancel)); u++) {
         for (uint64_t i = graph->offsets[u]; i < graph->offsets[u + 1]; i++) {
             edge_writer_put(writer, layout, graph->neighbours[i], u);
         }
@@ -69,8 +73,8 @@ static bool build_lists(struct graph *graph, const struct reversal *reversal)
     uint64_t limit = graph->node_limit;
     uint64_t *offsets = take_array(graph, limit + 1, sizeof(*offsets));
     uint32_t *neighbours = take_array(graph, graph->edge_count, sizeof(*neighbours));
-    struct edge_rows rows = {graph->edge_count,      limit, offsets, neighbours,
-                             graph->storage != NULL, NULL};
+    struct edge_rows rows = {graph->edge_count,      limit,           offsets, neighbours,
+                             graph->storage != NULL, reversal->cancel};
     if (offsets == NULL || neighbours == NULL ||
         !edge_writers_build(reversal->writers, reversal->count, reversal->segments, reversal->count,
                             NULL, &rows)) {
@@ -86,12 +90,20 @@ static bool build_lists(struct graph *graph, const struct reversal *reversal)
     return true;
 }
 
+static bool fail(const volatile sig_atomic_t *cancel, struct graph_error *error)
+{
+    return graph_fail(error, "graph",
+                      cancel_is_set(cancel) ? "interrupted"
+                                            : "out of memory for the reverse adjacency");
+}
+
 bool graph_reverse_build(struct graph *graph, struct edge_writer *writers, unsigned threads,
-                         struct graph_error *error)
+                         const volatile sig_atomic_t *cancel, struct graph_error *error)
 {
     uint64_t limit = graph->node_limit;
     struct edge_layout layout = edge_layout_for(limit, limit);
-    struct reversal reversal = {.graph = graph, .writers = writers, .count = threads};
+    struct reversal reversal = {
+        .graph = graph, .writers = writers, .count = threads, .cancel = cancel};
     reversal.segments = calloc(threads, sizeof(*reversal.segments));
     bool done = reversal.segments != NULL;
     for (unsigned i = 0; done && i < threads; i++) {
@@ -100,16 +112,18 @@ bool graph_reverse_build(struct graph *graph, struct edge_writer *writers, unsig
     }
     if (done) {
         parallel_each(threads, threads, reverse_segment, &reversal);
-        done = !atomic_load(&reversal.failed) && build_lists(graph, &reversal);
+        done = !atomic_load(&reversal.failed) && !cancel_is_set(cancel) &&
+               build_lists(graph, &reversal);
     }
     for (unsigned i = 0; reversal.segments != NULL && i < threads; i++) {
         free(reversal.segments[i].counts);
     }
     free(reversal.segments);
-    return done || graph_fail(error, "graph", "out of memory for the reverse adjacency");
+    return done || fail(cancel, error);
 }
 
-bool graph_add_reverse(struct graph *graph, unsigned threads, struct graph_error *error)
+bool graph_add_reverse(struct graph *graph, unsigned threads, const volatile sig_atomic_t *cancel,
+                       struct graph_error *error)
 {
     if (graph->in_offsets != NULL) {
         return true;
@@ -118,9 +132,9 @@ bool graph_add_reverse(struct graph *graph, unsigned threads, struct graph_error
     threads = graph->edge_count < 4096 ? 1 : parallel_count(threads);
     struct edge_writer *writers = calloc(threads, sizeof(*writers));
     if (writers == NULL) {
-        return graph_fail(error, "graph", "out of memory for the reverse adjacency");
+        return fail(NULL, error);
     }
-    bool done = graph_reverse_build(graph, writers, threads, error);
+    bool done = graph_reverse_build(graph, writers, threads, cancel, error);
     for (unsigned i = 0; i < threads; i++) {
         edge_writer_free(&writers[i]);
     }

@@ -127,5 +127,5 @@ bool target_order_finish(struct target_order *order, struct edge_writer *writers
                graph_fail(error, "graph", "out of memory");
     }
     target_order_free(order); /* before the lists need its memory */
-    return graph_reverse_build(graph, writers, writer_count, error);
+    return graph_reverse_build(graph, writers, writer_count, NULL, error);
 }

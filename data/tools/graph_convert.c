@@ -169,7 +169,7 @@ static bool write_out(struct settings *settings, struct graph *graph, const char
         graph->in_neighbours = NULL;
     }
     return describe_source(settings, in, &source, &recorded, error) &&
-           (!keeps || graph_add_reverse(graph, input->threads, error)) &&
+           (!keeps || graph_add_reverse(graph, input->threads, interrupt_flag(), error)) &&
            graph_snapshot_save(graph, out, recorded ? &source : NULL, graph_snapshot_flags(input),
                                interrupt_flag(), error);
 }

@@ -111,7 +111,8 @@ static bool generate(const char *specification, const struct graph_options *opti
     if (!graph_generate(&wanted, graph, error)) {
         return false;
     }
-    if (options->build_reverse && !graph_add_reverse(graph, options->threads, error)) {
+    if (options->build_reverse &&
+        !graph_add_reverse(graph, options->threads, options->cancel, error)) {
         graph_free(graph);
         return graph_fail_at(error, specification);
     }

@@ -366,7 +366,7 @@ static const char *save_renumbered(struct random_graph *made, bool is_sparse)
     struct graph_error error = {0};
     struct graph *graph = &made->graph;
     require(graph_renumber(graph, GRAPH_ORDER_RANDOM, 1, &error));
-    require(graph_add_reverse(graph, 1, &error));
+    require(graph_add_reverse(graph, 1, NULL, &error));
     for (uint32_t node = 0; node < NODES && is_sparse; node++) {
         graph->original_ids[node] = 7 + 3 * graph->original_ids[node];
     }

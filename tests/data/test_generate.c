@@ -291,7 +291,7 @@ START_TEST(a_kronecker_graph_has_the_degrees_that_graph500_gives_it)
     ck_assert_double_eq_tol((double)isolated / graph_node_count(&graph), 0.235, 0.02);
     /* Each edge has its opposite. */
     struct graph_error error = {0};
-    ck_assert(graph_add_reverse(&graph, 0, &error));
+    ck_assert(graph_add_reverse(&graph, 0, NULL, &error));
     ck_assert_mem_eq(graph.offsets, graph.in_offsets, (graph.node_limit + 1) * sizeof(uint64_t));
     ck_assert_mem_eq(graph.neighbours, graph.in_neighbours, graph.edge_count * sizeof(uint32_t));
     graph_free(&graph);

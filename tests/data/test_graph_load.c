@@ -335,7 +335,7 @@ START_TEST(the_check_of_a_graph_finds_what_leads_out_of_its_arrays)
     struct graph_error error;
     const char *path = fixture_text("check.txt", "1 2\n2 3\n3 1\n3 3\n");
     ck_assert(graph_load(path, NULL, &graph, &error));
-    ck_assert(graph_add_reverse(&graph, 1, &error));
+    ck_assert(graph_add_reverse(&graph, 1, NULL, &error));
     ck_assert(graph_check(&graph));
     graph.offsets[2] = 3; /* not ascending */
     ck_assert(!graph_check(&graph));

@@ -192,7 +192,7 @@ START_TEST(a_name_is_found_to_the_letter_in_a_text_and_in_its_snapshot)
     }
     ck_assert_msg(load(edges, names, false, &text, &error), "%s", error.message);
     const char *path = fixture_path("names.pwg");
-    ck_assert(graph_add_reverse(&text, 1, &error));
+    ck_assert(graph_add_reverse(&text, 1, NULL, &error));
     ck_assert_msg(graph_snapshot_save(&text, path, NULL, 0, NULL, &error), "%s", error.message);
     for (int by_block = 0; by_block < 3; by_block++) { /* 2: the text */
         struct node_index index;

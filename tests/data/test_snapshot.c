@@ -289,7 +289,7 @@ static bool make_reverse(void *context, struct graph_error *error)
     struct making *making = context;
     making->calls++;
     return making->fails ? graph_fail(error, "it", "fails on purpose")
-                         : graph_add_reverse(making->graph, 1, error);
+                         : graph_add_reverse(making->graph, 1, NULL, error);
 }
 
 static bool save_with_reverse(struct making *making, const char *path,

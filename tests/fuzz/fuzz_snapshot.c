@@ -279,7 +279,7 @@ static void search(struct graph *graph)
 {
     struct graph_error error = {0};
     struct node_index index;
-    fuzz_require(graph_add_reverse(graph, 1, &error));
+    fuzz_require(graph_add_reverse(graph, 1, NULL, &error));
     for (const struct search_engine *const *engine = search_engines(); *engine; engine++) {
         void *workspace = (*engine)->create(graph, NULL);
         fuzz_require(workspace != NULL);

@@ -58,7 +58,7 @@ static inline void random_graph_add_reverse(struct random_graph *made)
     free(made->graph.in_neighbours);
     made->graph.in_offsets = NULL;
     made->graph.in_neighbours = NULL;
-    require_msg(graph_add_reverse(&made->graph, 0, &error), "%s", error.message);
+    require_msg(graph_add_reverse(&made->graph, 0, NULL, &error), "%s", error.message);
 }
 
 /* Fill the rows, whose lengths have been counted, in a random order. */

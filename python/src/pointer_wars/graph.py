@@ -230,7 +230,6 @@ class Graph(Familiar):
         nothing else changes them."""
         flag, error = ctypes.c_int(0), Error()
         options = made_options(flag, memory_limit, threads, False, False, False)
-        options.cancel = None
         if starts[2] == 0:
             raise ArgumentError("offsets: empty; there is one entry more than nodes")
         last = (U32 if starts[3] == 32 else ctypes.c_uint64).from_address(
