@@ -1,6 +1,7 @@
 /*
  * graph_info.c - the program graph-info: prints the statistics of a graph.
  */
+#include "base/program/interrupt.h"
 #include "data/graph/graph_memory.h"
 #include "data/graph/graph_origin.h"
 #include "data/graph/parallel.h"
@@ -9,6 +10,7 @@
 #include "data/store/graph_checksum.h"
 #include "graph_program.h"
 #include <string.h>
+#include <unistd.h>
 
 struct settings {
     struct graph_program program;
@@ -158,7 +160,9 @@ int main(int argument_count, char **arguments)
         graph_free(&graph);
         return graph_program_finish(program);
     }
+    interrupt_arm(STDERR_FILENO, "", 0, "interrupted"); /* nothing is printed yet */
     bool done = graph_stats_collect(&graph, settings.samples, settings.seed, &stats, &error);
+    interrupt_disarm();
     if (done) {
         print_stats(&graph, &stats);
         print_facts(&graph);
