@@ -154,7 +154,9 @@ def with_missing(found: Any, missing: Union[int, float]) -> Any:
 
 def every_node(graph: Nodes) -> Row:
     """All nodes, as nodes_of has them."""
-    return numbers_of(array.array("I", range(graph.first_node, graph.node_limit)), "nodes")
+    first, limit = graph.first_node, graph.node_limit
+    return numbers_of(_native.numpy.arange(first, limit, dtype="u4") if _native.numpy
+                      else array.array("I", range(first, limit)), "nodes")
 
 
 def reach_of(found: Any) -> Reach:
