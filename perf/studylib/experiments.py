@@ -47,6 +47,7 @@ JSON of allocbench. Exit status: 0 done, 1 a run or a plot failed, 2 wrong usage
 
 
 DEVICES = pathlib.Path("/sys/bus/event_source/devices")
+HEAPS = "replay-recordings.csv"   # the heap that each workload needed; in raw/, the last run's
 SEARCHES = "pointer-wars-searches"  # a table per search, as in the article
 
 
@@ -216,10 +217,28 @@ def write_pictured(page, result):
             page.paragraph("Estimated beside measured, per allocation and its release.")
             page.table(["sizes", "allocator", "measured", "estimated", "estimated / measured"], rows)
     if result.name == "replay":
+        for more in more_heap(result):
+            page.paragraph(more, "warning")
         page.paragraph("The article's bars here, in percent of the plain run on malloc; the replay "
                        "is on first-fit, as in the article.")
         page.table(["workload", "plain", "recorded on first-fit", "replay, checked",
                     "replay, unchecked"], bars(result))
+
+
+def more_heap(result):
+    """A sentence per workload that needed more heap than in the last run in this folder."""
+    before = result.folder / "raw" / HEAPS
+    if not before.exists():
+        return []
+    with open(before, encoding="utf-8", newline="") as file:
+        needed = {(row["workload"], row["heap"], float(row["operations"])): float(row["needed_mib"])
+                  for row in csv.DictReader(file)}
+    return [f"{row['workload']} on {row['heap']} needs more heap than in the last run: "
+            f"{now:.1f} MiB, {needed[key]:.1f} before."
+            for row in result.rows("replay-recordings")
+            for key, now in [((row["workload"], row["heap"], number(row["operations"])),
+                              number(row["needed_mib"]))]
+            if now > needed.get(key, now)]
 
 
 def bars(result):
@@ -377,7 +396,9 @@ def histogram(options):
 def measure(options):
     """Run allocbench. Returns its exit status: of the first run that fails. Several experiments by
     name have the published parameters, as in allocbench, unless options say otherwise."""
-    options.output.mkdir(parents=True, exist_ok=True)
+    (options.output / "raw").mkdir(parents=True, exist_ok=True)
+    if (options.output / HEAPS).exists():  # to see whether it grows
+        shutil.copy(options.output / HEAPS, options.output / "raw")
     for name in options.names or ["all"]:
         words = [str(program(options, "allocbench")), name, "--output", str(options.output)]
         words += ["--full"] if options.full and name == "all" else []
@@ -391,7 +412,6 @@ def measure(options):
             missing = replay_flames(options)
         except Failed as problem:
             missing = [f"No flame graph: {problem}."]
-        (options.output / "raw").mkdir(exist_ok=True)
         (options.output / "raw" / "no-flame.txt").write_text(" ".join(missing), encoding="utf-8")
     return 0
 

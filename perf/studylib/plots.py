@@ -131,9 +131,9 @@ def ends(figure, floor=None):
 
 
 def scatter(folder, name, title, xlabel, ylabel, series, log_x=True, log_y=True, lines=False,
-            y_max=None, xtics=None, band=False, unit="", x_unit=""):
+            xtics=None, band=False, unit="", x_unit=""):
     """series: [(label, [(x, figure), ...]), ...]. lines: joined; band: joined, the intervals as a
-    band. xtics: [(label, x), ...] in place of numbers. y_max: what lies above is left out."""
+    band. xtics: [(label, x), ...] in place of numbers."""
     choose = Chooser(log_y)
     chosen = [(label, [(x, figure) for x, figure in ((x, choose(y)) for x, y in points) if figure])
               for label, points in series]
@@ -157,8 +157,7 @@ def scatter(folder, name, title, xlabel, ylabel, series, log_x=True, log_y=True,
         script += "set logscale y\n" + ruled(
             "y", units.axis(low / 1.5, high * 1.5, unit, True), (low / 1.5, high * 1.5))
     else:
-        tics = units.axis(min(low, 0), y_max or max(high, 0), unit)
-        script += ruled("y", tics, (tics[0][1], y_max) if y_max else None)
+        script += ruled("y", units.axis(min(low, 0), max(high, 0), unit), None)
     plots = []
     for index, (label, points) in enumerate(chosen):
         script += block(f"d{index}", [(x, *ends(figure, figure.value / 10 if log_y else None))

@@ -266,16 +266,27 @@ class Plots(Folder):
             self.assertEqual(arguments[3:], ([("malloc", [(1.5, 1.35, 1.65), (2.0, 1.0, 3.0)]),
                                               ("block", [3.0, None])], ["allocate", "free"]))
 
-    def test_purge_leaves_the_few_far_points_out_and_says_so(self):
+    def test_purge_is_drawn_on_a_logarithmic_axis_with_all_points(self):
         rows = "".join(f"malloc,{size},100,1,1,1\n" for size in range(1, 100)) + "malloc,100,9000,,,\n"
-        [(function, caption, arguments, more)] = self.drawn("purge", {
+        [(function, _, arguments, more)] = self.drawn("purge", {
             "purge": "allocator,size_bytes,mean_cycles,median_cycles,p99_cycles,maximum_cycles\n"
             + rows})
         self.assertIs(function, plots.scatter)
-        self.assertEqual(more["y_max"], 160)
-        self.assertIn("1 of 100 points lie above the plot; the CSV has them.", caption)
+        self.assertEqual(more, {"log_x": False})
         [(name, points)] = arguments[4]
         self.assertEqual((name, points[0], len(points)), ("malloc", (1.0, 100.0), 100))
+
+    def test_a_workload_that_needs_more_heap_than_before_is_named(self):
+        head = "workload,heap,operations,needed_mib\n"
+        result = self.write("replay", {
+            "replay": "workload,allocator,seconds\n",
+            "replay-recordings": head + "bfs,block,9,2.5\nqueue,block,9,1\nbfs,first-fit,8,7\n"})
+        self.assertEqual(experiments.more_heap(result), [])  # nothing was before
+        (self.folder / "raw").mkdir(exist_ok=True)
+        (self.folder / "raw" / "replay-recordings.csv").write_text(
+            head + "bfs,block,9,2\nqueue,block,9,1\nbfs,first-fit,9,3\n", encoding="utf-8")
+        self.assertEqual(experiments.more_heap(result), [
+            "bfs on block needs more heap than in the last run: 2.5 MiB, 2.0 before."])
 
     def test_replay_shows_shares_below_zero_and_no_replay(self):
         text = ("workload,allocator,overhead_percent,overhead_spread\nbfs,malloc,60,2\n"
