@@ -3,7 +3,8 @@
 #
 # Usage: ./setup.sh [--missing] [PURPOSE...]
 #   PURPOSE    build, test, mpi, plot, python, web, browser, download, fuzz, package, fresh, pmu,
-#              all (default: test); test, mpi, plot, python, web, fuzz and package include build,
+#              foreign, all (default: test); test, mpi, plot, python, web, fuzz, package and foreign
+#              include build,
 #              browser includes web, pmu includes test
 #   --missing  install nothing: print what is missing, one package per line
 # Exit: 0 everything is there, 1 something is missing and could not be installed (it says what to
@@ -46,10 +47,15 @@ pyflakes3      | test  | cmd:pyflakes3    | looks for mistakes in the Python sou
 abigail-tools  | test  | cmd:abidiff      | compares the binary interface of the libraries with its baseline
 mandoc         | test  | cmd:mandoc       | looks for mistakes in the manual pages
 bubblewrap     | test  | cmd:bwrap        | the sandbox in which the judge runs submissions
-python3        | test plot fuzz package python web | cmd:python3 | perf/study, the manual pages and some of the tests
+python3        | test plot fuzz package python web foreign | cmd:python3 | perf/study, the manual pages and some of the tests
 python3-networkx | test | python:networkx | judges paths, distances and counts of libpwgraph
 gcc-aarch64-linux-gnu | test | cmd:aarch64-linux-gnu-gcc | cross compiler for AArch64
-qemu-user      | test  | cmd:qemu-aarch64 | runs the AArch64 tests
+qemu-user      | test foreign | cmd:qemu-aarch64 cmd:qemu-arm cmd:qemu-s390x | runs the tests for other processors
+musl-tools     | foreign | cmd:musl-gcc   | compiles the libraries for another C library
+gcc-arm-linux-gnueabihf | foreign | cmd:arm-linux-gnueabihf-gcc | cross compiler for 32-bit Arm
+libc6-dev-armhf-cross | foreign | file:/usr/arm-linux-gnueabihf/include/stdio.h | its C library
+gcc-s390x-linux-gnu | foreign | cmd:s390x-linux-gnu-gcc | cross compiler for a big-endian processor
+libc6-dev-s390x-cross | foreign | file:/usr/s390x-linux-gnu/include/stdio.h | its C library
 libopenmpi-dev | mpi   | cmd:mpicc        | MPI, for bfs-mpi
 openmpi-bin    | mpi   | cmd:mpiexec      | starts the ranks of an MPI job
 gnuplot-nox    | plot  | cmd:gnuplot      | draws the plots
@@ -62,7 +68,7 @@ libtcmalloc-minimal4 | plot | shared:tcmalloc_minimal | the same
 curl           | download | cmd:curl      | fetches the real graph
 ca-certificates | download | file:/etc/ssl/certs/ca-certificates.crt | whom curl trusts
 python3-venv   | python  | python:ensurepip | where pip installs the Python package
-python3-pip    | python browser | python:pip       | builds and installs the Python package
+python3-pip    | python browser foreign | python:pip       | builds and installs the Python package
 python3-numpy  | test python | python:numpy | arrays of the Python package without copies
 python3-uvicorn | test web | python:uvicorn | what bfs-web is built on
 python3-httptools | test web | python:httptools | the same: it reads requests
@@ -208,22 +214,36 @@ unpack_aarch64() {
     rm -rf "$root.apt" "$root.new"
 }
 
-# fetch_axe: put axe-core, which finds what a screen reader stumbles over, into build/axe. It is in no
-# Debian package, but in this one of PyPI. Where there is no network its test does without.
-fetch_axe() {
-    folder=$(cd "$(dirname "$0")" && pwd)/build/axe
-    [ ! -e "$folder/axe.min.js" ] || return 0
-    echo "setup.sh: fetching axe-core into build/axe"
-    mkdir -p "$folder"
-    echo 'axe-playwright-python==0.1.8 --hash=sha256:fdd263c998388f1a8e67cad02677e612d946248bd44d163be5e8650ea31f95f8' \
-        >"$scratch/axe.txt"
+# fetch_wheel FOLDER FILE REQUIREMENT: unpack a package of PyPI, which has FILE, into build/FOLDER. Where
+# there is no network its test does without.
+fetch_wheel() {
+    folder=$(cd "$(dirname "$0")" && pwd)/build/$1
+    [ ! -e "$folder/$2" ] || return 0
+    echo "setup.sh: fetching ${3%% *} into build/$1"
+    echo "$3" >"$scratch/requirement"
     if python3 -m pip --disable-pip-version-check download --quiet --no-deps --only-binary=:all: \
-        --require-hashes --requirement "$scratch/axe.txt" --dest "$scratch" >/dev/null 2>&1 &&
-        python3 -m zipfile -e "$scratch"/axe_playwright_python-*.whl "$scratch/axe"; then
-        mv "$scratch/axe/axe_playwright_python/axe.min.js" "$folder/axe.min.js"
+        --require-hashes --requirement "$scratch/requirement" --dest "$scratch/$1" >/dev/null 2>&1 &&
+        python3 -m zipfile -e "$scratch/$1"/*.whl "$scratch/$1"; then
+        rm "$scratch/$1"/*.whl
+        mkdir -p "${folder%/*}"
+        rm -rf "$folder"
+        mv "$scratch/$1" "$folder"
     else
-        echo "setup.sh: axe-core cannot be fetched; its test will be skipped" >&2
+        echo "setup.sh: ${3%%=*} cannot be fetched; its test will be skipped" >&2
     fi
+}
+
+# axe-core, which finds what a screen reader stumbles over, is in no Debian package.
+fetch_axe() {
+    fetch_wheel axe axe_playwright_python/axe.min.js \
+        'axe-playwright-python==0.1.8 --hash=sha256:fdd263c998388f1a8e67cad02677e612d946248bd44d163be5e8650ea31f95f8'
+}
+
+# So is zig, a compiler with the headers of macOS and FreeBSD.
+fetch_zig() {
+    fetch_wheel zig ziglang/zig \
+        'ziglang==0.15.2 --hash=sha256:806316453d1ede7174ed3fefb8e5348154629089c3bb5fe812dfd0e172fac130'
+    chmod -f +x "$folder/ziglang/zig" || true
 }
 
 check_cmake_version() {
@@ -237,18 +257,18 @@ only_print=
 for purpose in "$@"; do
     case $purpose in
     # What these install is of use with a build only.
-    test | mpi | plot | python | web | fuzz | package) purposes="$purposes build $purpose" ;;
+    test | mpi | plot | python | web | fuzz | package | foreign) purposes="$purposes build $purpose" ;;
     pmu) purposes="$purposes build test pmu" ;;
     browser) purposes="$purposes build web browser" ;;
     build | download | fresh) purposes="$purposes $purpose" ;;
-    all) purposes="build test mpi plot python web browser download fuzz package fresh pmu" ;;
+    all) purposes="build test mpi plot python web browser download fuzz package fresh pmu foreign" ;;
     --missing) only_print=yes ;;
     -h | --help)
         sed -n '2,/^set/s/^# \{0,1\}//p' "$0"
         exit 0
         ;;
     *)
-        echo "setup.sh: unknown purpose \"$purpose\"; there are build, test, mpi, plot, python, web, browser, download, fuzz, package, fresh, pmu, all" >&2
+        echo "setup.sh: unknown purpose \"$purpose\"; there are build, test, mpi, plot, python, web, browser, download, fuzz, package, fresh, pmu, foreign, all" >&2
         exit 2
         ;;
     esac
@@ -294,3 +314,4 @@ case " $purposes " in *" build "*) check_cmake_version ;; esac
 case " $purposes " in *" test "*) unpack_aarch64 aarch64-root "$aarch64_packages" ;; esac
 case " $purposes " in *" browser "*) fetch_axe ;; esac
 case " $purposes " in *" pmu "*) unpack_aarch64 pmu-root "$pmu_packages" ;; esac
+case " $purposes " in *" foreign "*) fetch_zig ;; esac

@@ -18,6 +18,8 @@
 #   valgrind    the Check suites of "assertions" under Valgrind's Memcheck
 #   tsan        ThreadSanitizer; the suites with the label "threads"
 #   aarch64     cross build for AArch64; the Check suites that an emulator can run
+#   foreign     the libraries with musl, and for 32-bit Arm and big-endian s390x under an emulator:
+#               their suites; for macOS and FreeBSD: compiled and linked only
 #   web         the page of bfs-web in a browser: tests/python/test_web_page.py
 #   pmu         emulated AArch64 machines with processor counters; tests/pmu
 #   python      NetworkX's own tests, with its searches made by this library
@@ -47,7 +49,7 @@ pyflakes3    2.5
 '
 
 short='format release assertions'
-every="$short tidy clang asan-ubsan msan valgrind tsan aarch64 web pmu python"
+every="$short tidy clang asan-ubsan msan valgrind tsan aarch64 foreign web pmu python"
 warnings_count=${CI:+yes}
 steps=
 for argument in "$@"; do
@@ -371,6 +373,45 @@ step_aarch64() {
     fi
 }
 
+# foreign_suites NAME COMPILER EMULATOR: the suites of the libraries, in a build of their own. An
+# emulator takes an eighth of the contract, and leaves out the threads that take long.
+foreign_suites() {
+    have "$2" foreign || return 0
+    quietly cmake --preset libraries -B "build/foreign-$1" -DCMAKE_C_COMPILER="$2" \
+        -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR="$1" "$(warnings gcc)" &&
+        quietly cmake --build "build/foreign-$1" -j "$jobs" || return 0
+    if [ "$3" ]; then
+        export PW_TEST_LAUNCHER="$3" PW_EMULATED=8
+        run_ctest "foreign-$1" --test-dir "build/foreign-$1" --output-on-failure -LE native
+        unset PW_TEST_LAUNCHER PW_EMULATED
+    else
+        run_ctest "foreign-$1" --test-dir "build/foreign-$1" --output-on-failure
+    fi
+}
+
+# foreign_link TARGET: the list, by the line of its page.
+# shellcheck disable=SC2046,SC2317 # a file per word; called by check
+foreign_link() {
+    build/zig/ziglang/zig cc -target "$1" -std=c17 -Wall -Wextra -Werror -O1 -fvisibility=hidden \
+        -D_GNU_SOURCE -Dlinked_list_EXPORTS -I . -shared -pthread $(cat liblist/sources.txt) \
+        -o "build/foreign-$1.so"
+}
+
+step_foreign() {
+    ./setup.sh foreign >"$results/log" 2>&1 || cat "$results/log"
+    foreign_suites musl musl-gcc ''
+    foreign_suites arm arm-linux-gnueabihf-gcc 'qemu-arm -L /usr/arm-linux-gnueabihf'
+    foreign_suites s390x s390x-linux-gnu-gcc 'qemu-s390x -L /usr/s390x-linux-gnu'
+    if [ ! -x build/zig/ziglang/zig ]; then
+        echo "skipped: macOS and FreeBSD: there is no compiler in build/zig (./setup.sh foreign)"
+        return 0
+    fi
+    for target in aarch64-macos x86_64-freebsd; do
+        echo "-- $target, linked and not run"
+        ! quietly foreign_link "$target" || count passed
+    done
+}
+
 # The browser is installed here, because no other step needs it.
 step_web() {
     ./setup.sh browser >"$results/log" 2>&1 || cat "$results/log"
@@ -438,6 +479,7 @@ run() {
     valgrind) have valgrind && build valgrind gcc && run_ctest valgrind --preset valgrind ;;
     tsan) step_tsan ;;
     aarch64) step_aarch64 ;;
+    foreign) step_foreign ;;
     web) step_web ;;
     pmu) step_pmu ;;
     python) step_python ;;

@@ -2,7 +2,7 @@
 """test_web_page.py - the page of bfs-web works in a real browser, by keyboard alone, for everybody.
 
 Chromium, without a window, asks a server of its own. axe-core looks for what a screen reader or an
-eye would stumble over (build/axe/axe.min.js, which ./setup.sh browser fetches; without it that part is
+eye would stumble over (axe-core in build/axe, which ./setup.sh browser fetches; without it that part is
 skipped). Nothing depends on how fast anything is: each step waits for what it expects.
 """
 import contextlib
@@ -20,7 +20,7 @@ import urllib.parse
 
 sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-AXE = ROOT / "build/axe/axe.min.js"
+AXE = ROOT / "build/axe/axe_playwright_python/axe.min.js"
 try:
     from selenium import webdriver
 except ImportError:
@@ -402,7 +402,7 @@ class Page(unittest.TestCase):
                     if axe:
                         self.assertEqual(self.violations(axe), [], asked)
         if not axe:
-            self.skipTest("build/axe/axe.min.js is not there: ./setup.sh browser")
+            self.skipTest("axe-core is not there: ./setup.sh browser")
 
     def violations(self, axe):
         """What axe-core finds, as texts."""
