@@ -7,7 +7,8 @@
  * separate runs of at most 200 rounds, every page is touched and the memory held is read now and
  * then (memory_watch.h). Result: microseconds for an allocation and its release; peak
  * fragmentation. estimate: the cost of allocations with a given histogram of sizes, after the
- * article's back-of-the-envelope estimate: the same loop, with sizes drawn from the histogram. (To
+ * article's back-of-the-envelope estimate: the same loop, with sizes drawn from the histogram, in
+ * turns with the sizes of the distribution, where the histogram is of one. (To
  * measure each size alone and add up was 1.3 to 3.1 times too low: mixed sizes cost more.) Source:
  * the article on the cost of allocation in embedded systems.
  */
@@ -224,41 +225,67 @@ void bench_ring_close(struct bench_ring *ring)
     }
 }
 
-/* A row per allocator: the cost of count requests of a kind. */
+/* A row per allocator: the cost of count requests of a kind. variants: 2 if the distribution
+ * itself was measured too. */
 static void add_estimates(struct bench *bench, struct bench_table *table, const char *kind,
-                          const struct bench_samples *samples, double count)
+                          const struct bench_samples *samples, size_t variants, double count)
 {
     for (size_t i = 0; i < bench->case_count; i++) {
-        struct samples_summary ns = bench_summary(samples, i, 0);
+        struct samples_summary ns = bench_summary(samples, variants * i, 0);
+        struct samples_summary measured = {.median = NAN, .spread = NAN};
+        if (variants > 1) {
+            measured = bench_summary(samples, variants * i + 1, 0);
+        }
         bench_add_text(table, kind);
         bench_add_text(table, bench->cases[i].label);
         bench_add_summary(table, ns, 1);
+        bench_add_summary(table, measured, 1);
         bench_add_number(table, count);
         ns.median *= count / 1e9; /* the count is exact: a product with the same spread */
         bench_add_summary(table, ns, 1);
     }
 }
 
-/* From a histogram: for each of its kinds, sizes drawn from it. */
+/* Fill the sizes of a distribution. False: there is none of this name. */
+static bool fill_distribution(const char *name, uint64_t seed, uint32_t *sizes, size_t count)
+{
+    for (size_t d = 0; d < SIZES_DISTRIBUTIONS; d++) {
+        if (strcmp(size_distribution_names[d], name) == 0) {
+            size_source_fill((enum size_distribution)d, seed, sizes, count);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* From a histogram: for each of its kinds, sizes drawn from it, in turns with the sizes of the
+ * distribution of that name. */
 static bool estimate_histogram(struct bench *bench, struct bench_table *table)
 {
     const struct estimate_parameters *p = &bench->parameters.estimate;
     const struct distributions_parameters *loop = &bench->parameters.distributions;
     const size_t requests = (size_t)loop->rounds * RING_PER_ROUND;
     struct size_histogram histogram = {.ranges = NULL};
-    uint32_t *sizes = bench_map(requests * sizeof(*sizes), MAP_PRIVATE);
+    const size_t bytes = 2 * requests * sizeof(uint32_t);
+    uint32_t *sizes = bench_map(bytes, MAP_PRIVATE);
     bool done = sizes != NULL || command_fail(bench->error, "out of memory");
     done = done && size_histogram_load(&histogram, p->histogram, bench->error);
     for (size_t kind = 0; done && kind < histogram.kind_count; kind++) {
-        const struct bench_ring ring = {sizes, requests, loop->touch};
+        const struct bench_ring drawn = {sizes, requests, loop->touch};
+        const struct bench_ring whole = {sizes + requests, requests, loop->touch};
+        const void *const both[] = {&drawn, &whole};
+        const char *name = histogram.names[kind];
         size_histogram_draw(&histogram, kind, bench->seed, sizes, requests);
+        const size_t variants =
+            fill_distribution(name, bench->seed, sizes + requests, requests) ? 2 : 1;
         uint64_t count = p->count > 0 ? p->count : size_histogram_total(&histogram, kind);
-        add_estimates(bench, table, histogram.names[kind],
-                      bench_measure_all(bench, bench_ring_cost, &ring, 1), (double)count);
+        add_estimates(bench, table, name,
+                      bench_measure_variants(bench, bench_ring_cost, both, variants, 1), variants,
+                      (double)count);
     }
     size_histogram_close(&histogram);
     if (sizes != NULL) {
-        munmap(sizes, requests * sizeof(*sizes));
+        munmap(sizes, bytes);
     }
     bench_about(bench,
                 "%s: the loop of \"distributions\", %llu rounds, with sizes drawn from the "
@@ -278,7 +305,7 @@ static bool estimate_recording(struct bench *bench, struct bench_table *table)
         return false;
     }
     ring.touch = bench->parameters.distributions.touch;
-    add_estimates(bench, table, "recorded", bench_measure_all(bench, bench_ring_cost, &ring, 1),
+    add_estimates(bench, table, "recorded", bench_measure_all(bench, bench_ring_cost, &ring, 1), 1,
                   (double)(p->count > 0 ? p->count : requests));
     bench_about(bench,
                 "%s: the loop of \"distributions\" with the sizes of a recording, in its order; "
@@ -295,6 +322,8 @@ static bool run_estimate(struct bench *bench)
                                                   {"allocator", "allocator", BENCH_TEXT},
                                                   {"ns_each", "ns each", 1},
                                                   BENCH_SPREAD("spread_percent"),
+                                                  {"measured_ns", "measured", 1},
+                                                  BENCH_SPREAD("measured_spread_percent"),
                                                   {"count", "count", 0},
                                                   {"seconds", "seconds in all", 9},
                                                   BENCH_SPREAD("seconds_spread_percent")};

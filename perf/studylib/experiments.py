@@ -82,10 +82,6 @@ class Result:
         spreads = self.spreads[table]
         return [{name: cell_of(row, i, spreads) for i, name in enumerate(names)} for row in rows]
 
-    def beside(self, name):
-        """The result of another experiment in the same folder, or None."""
-        return Result(self.folder, name) if (self.folder / f"{name}.json").exists() else None
-
     def find(self, table, **wanted):
         """The first row with the wanted cells; an empty one where there is none."""
         for row in self.rows(table) if table in self.tables else []:

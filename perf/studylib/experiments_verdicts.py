@@ -259,15 +259,11 @@ def distributions(result):
 
 
 def estimates(result):
-    """Rows of estimates beside what the same sizes cost in "distributions", of the same folder:
+    """Rows of estimates beside what the distribution itself costs, measured in turns with them:
     [(sizes, allocator, measured Figure, estimated Figure), ...], both in nanoseconds."""
-    measured = result.beside("distributions")
-    found = []
-    for row in result.rows("estimate") if measured else []:
-        cost = published.costs(measured, row["allocator"]).get(row["sizes"])
-        if cost is not None and row["ns_each"] is not None:
-            found.append((row["sizes"], row["allocator"], cost.scaled(1000), row["ns_each"]))
-    return found
+    return [(row["sizes"], row["allocator"], row["measured_ns"], row["ns_each"])
+            for row in result.rows("estimate")
+            if row.get("measured_ns") is not None and row["ns_each"] is not None]
 
 
 def estimate(result):
@@ -279,7 +275,7 @@ def estimate(result):
     worst = max(range(len(both)), key=lambda i: abs(off[i]))
     apart = sum(measured.differs(own) for _, _, measured, own in both)
     within = sum(abs(share) <= CLOSE for share in off)
-    return (f"Beside the cost that \"distributions\" measured, {within} of {len(both)} estimates are off "
+    return (f"Beside the cost of the distributions, measured in turns, {within} of {len(both)} estimates are off "
             f"by at most {CLOSE * 100:.0f} %; the intervals of {apart} lie apart. Farthest: "
             f"{both[worst][1]}, {both[worst][0]}, {off[worst] * 100:+.0f} %.")
 

@@ -177,17 +177,15 @@ class Verdicts(Folder):
             points = [(n, 1000 + (early(n) if n <= 50 else early(50) + n - 50)) for n in range(1, 101)]
             self.assertIsNone(experiments_verdicts.bend(points))
 
-    def test_an_estimate_is_beside_what_distributions_measured_in_the_same_folder(self):
-        tables = {"estimate": "sizes,allocator,ns_each,spread_percent,count,seconds\n"
-                  "uniform,malloc,205,1,10000,1\nlog-normal,malloc,21,1,10000,1\n"
-                  "log-normal,slab,9,100,10000,1\n"}
-        self.assertEqual(self.verdict("estimate", tables), "")
-        self.write("distributions", {
-            "distributions": "allocator,uniform_us,uniform_spread_percent,log-normal_us,"
-            "log-normal_spread_percent\nmalloc,0.645,2,0.020,6\nslab,0.3,1,0.01,1\n"})
+    def test_an_estimate_is_beside_its_distribution_measured_in_turns_with_it(self):
+        head = "sizes,allocator,ns_each,spread_percent,measured_ns,measured_spread_percent,count\n"
+        own = {"estimate": head + "mine,malloc,205,1,,,10000\n"}  # a histogram of no distribution
+        self.assertEqual(self.verdict("estimate", own), "")
+        tables = {"estimate": head + "uniform,malloc,205,1,645,2,10000\n"
+                  "log-normal,malloc,21,1,20,6,10000\nlog-normal,slab,9,100,10,1,10000\n"}
         self.assertEqual(self.verdict("estimate", tables),
-                         'Beside the cost that "distributions" measured, 1 of 2 estimates are off by at '
-                         "most 15 %; the intervals of 1 lie apart. Farthest: malloc, uniform, -68 %.")
+                         "Beside the cost of the distributions, measured in turns, 1 of 2 estimates are off by "
+                         "at most 15 %; the intervals of 1 lie apart. Farthest: malloc, uniform, -68 %.")
         text = "\n".join(experiments.write_page(self.folder, ["estimate"]).text)
         self.assertRegex(text, r"uniform +malloc +645 ns +205 ns +0\.32\n")
         self.assertRegex(text, r"log-normal +malloc +20 ns +21 ns +~1\.05\n")
