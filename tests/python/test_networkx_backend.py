@@ -185,10 +185,9 @@ class RandomGraphs(unittest.TestCase):
         for node in [*some, "no node"]:
             self.near("closeness_centrality", graph, node)
         for normalized, endpoints in itertools.product((True, False), repeat=2):
-            for k in (None, 1, len(graph) // 2, len(graph), len(graph) + 1):
-                if k != 0:
-                    self.near("betweenness_centrality", graph, k, normalized, endpoints=endpoints,
-                              seed=generator.randint(0, 9))
+            for k in (None, -1, 0, 1, len(graph) // 2, len(graph), len(graph) + 1):
+                self.near("betweenness_centrality", graph, k, normalized, endpoints=endpoints,
+                          seed=generator.randint(0, 9))
         for sources, cutoff in itertools.product((some, some[:1], ["no node"], []),
                                                  (None, -1, 0, 1, 2.5)):
             self.same("multi_source_dijkstra_path_length", graph, set(sources), cutoff,

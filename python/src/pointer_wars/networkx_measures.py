@@ -117,9 +117,8 @@ def betweenness_centrality(G: Graph, k: Optional[int] = None, normalized: bool =
         return dict(zip(keys, found))
 
     def scale(sources: int) -> float:
-        """What the sum of so many sources is multiplied by."""
-        if sources == 0:
-            return math.nan
+        """What the sum of so many sources is multiplied by. ZeroDivisionError if there are none,
+        as NetworkX has it."""
         return (1 / (sources * (others - 1)) if normalized
                 else others / (sources * (1 if G.directed else 2)))
 
@@ -127,7 +126,7 @@ def betweenness_centrality(G: Graph, k: Optional[int] = None, normalized: bool =
     scales = [whole] * size
     if sampled is not None and not endpoints:  # no path from a source passes it
         for place in sampled:
-            scales[place] = scale(len(sampled) - 1)
+            scales[place] = scale(len(sampled) - 1) if len(sampled) > 1 else math.nan
     return {key: value * factor for key, value, factor in zip(keys, found, scales)}
 
 
