@@ -5,7 +5,14 @@
 #include "base/pw_assert.h"
 #include <pthread.h>
 
-static pthread_mutex_t locks[LOCK_COUNT] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
+/* With glibc they spin before they sleep: what they guard takes some ten nanoseconds, so that a
+ * holder who was not interrupted gives the lock back meanwhile. */
+#ifndef PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP
+#define PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP PTHREAD_MUTEX_INITIALIZER
+#endif
+
+static pthread_mutex_t locks[LOCK_COUNT] = {PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP,
+                                            PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP};
 static _Thread_local bool has_lock[LOCK_COUNT]; /* by this thread */
 
 bool shared_locks_take(enum shared_lock which)
