@@ -14,7 +14,6 @@
 #include "perf/traffic/prng.h"
 #include <fcntl.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -55,8 +54,7 @@ struct worker {
 
 struct run {
     const struct thread_traffic *traffic;
-    cpu_set_t processors; /* that the process may use */
-    bool is_open;         /* false: the allocator does not open, so there is nothing to do */
+    bool is_open; /* false: the allocator does not open, so there is nothing to do */
     struct node_heap heap;
     pthread_barrier_t barrier; /* of all workers and the main thread */
     struct box boxes[BENCH_THREADS_MAX];
@@ -312,29 +310,11 @@ static size_t bytes_of(const struct thread_traffic *traffic)
            (traffic->pattern == THREADS_LARSON ? traffic->threads * SLOTS * sizeof(uint64_t *) : 0);
 }
 
-/* Bind this thread and the threads it makes to one of the allowed processors; worker n gets the
- * n-th, modulo their number. Unbound, a waiting thread is woken on the processor of the thread that
- * wakes it. It may stay there for the whole run while another processor is idle. */
-static void take_processor(const struct run *run, unsigned number)
-{
-    const int count = CPU_COUNT(&run->processors);
-    int left = count > 0 ? (int)number % count : -1;
-    for (size_t i = 0; i < CPU_SETSIZE && left >= 0; i++) {
-        if (CPU_ISSET(i, &run->processors) && left-- == 0) {
-            cpu_set_t one;
-            CPU_ZERO(&one);
-            CPU_SET(i, &one);
-            pthread_setaffinity_np(pthread_self(), sizeof(one), &one); /* refused: as it was */
-        }
-    }
-}
-
 static void *work(void *argument)
 {
     struct worker *worker = argument;
     struct run *run = worker->run;
     const enum thread_pattern pattern = run->traffic->pattern;
-    take_processor(run, worker->number);
     if (pattern == THREADS_LARSON) {
         in_another_thread(worker, no_generation); /* its stack is kept for the generations */
     }
@@ -353,9 +333,6 @@ static void *work(void *argument)
 static bool start(struct run *run)
 {
     const struct thread_traffic *traffic = run->traffic;
-    if (sched_getaffinity(0, sizeof(run->processors), &run->processors) != 0) {
-        CPU_ZERO(&run->processors);
-    }
     if (pthread_barrier_init(&run->barrier, NULL, traffic->threads + 1) != 0) {
         return false;
     }

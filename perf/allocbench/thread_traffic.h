@@ -1,8 +1,8 @@
 /*
  * thread_traffic.h - queues and blocks in several threads at once: what "threads" times.
  *
- * 1. The threads are made and wait. Each is bound to one of the allowed processors, in turn. Their
- *    stacks exist before the allocator opens, so they do not count as its memory.
+ * 1. The threads are made and wait. Their stacks exist before the allocator opens, so they do not
+ *    count as its memory.
  * 2. Each thread does its share of a pattern, then waits. When all wait, the number of live blocks
  *    is known, and the memory is read.
  * 3. The threads give everything back. The time covers 2 and 3, without the reading.
