@@ -1203,11 +1203,13 @@ class Words(unittest.TestCase):
                 getattr(graph, word)
         with self.assertRaisesRegex(AttributeError, "no attribute 'nothing'$"):
             getattr(graph, "nothing")
-        for call in (graph.path, graph.hops, graph.paths):
+        for call in (graph.path, graph.hops, graph.paths, graph.path_count):
             with self.assertRaisesRegex(ValueError, "edges have no weights here"):
                 call("Laos", "Poland", weight="km")
         with self.assertRaisesRegex(ValueError, "edges have no weights here"):
             graph.distances("Laos", weight="km")
+        with self.assertRaisesRegex(ValueError, "edges have no weights here"):
+            graph.degree("Laos", "km")
 
     @unittest.skipUnless(package("networkx"), "networkx is not installed")
     def test_networkx_counts_a_loaded_graph(self):
@@ -1221,6 +1223,7 @@ class Words(unittest.TestCase):
             for name in ("density", "number_of_nodes", "number_of_edges", "degree_histogram"):
                 self.assertEqual(getattr(networkx, name)(graph), getattr(networkx, name)(there))
             self.assertEqual(graph.degree(), list(there.degree()))
+            self.assertEqual(dict(networkx.degree(graph)), dict(networkx.degree(there)))
             self.assertEqual(sorted(map(sorted, graph.edges)) if not directed else
                              sorted(graph.edges), sorted(map(sorted, there.edges))
                              if not directed else sorted(there.edges))
@@ -1889,6 +1892,16 @@ class Agreement(unittest.TestCase):
                                   stdout=subprocess.PIPE, text=True)
             self.assertEqual(done.stdout, "3 2\n")
 
+    def test_doctest_finds_every_example(self):
+        found = {test.docstring for module in MODULES
+                 for test in doctest.DocTestFinder().find(module)}
+        for kind in {value for module in MODULES for value in vars(module).values()
+                     if isinstance(value, type) and value.__module__.startswith("pointer_wars")}:
+            for member in (kind, *vars(kind).values()):
+                text = getattr(getattr(member, "__func__", member), "__doc__", None) or ""
+                if ">>>" in text and not isinstance(member, str):
+                    self.assertIn(text, found)
+
     @unittest.skipUnless(numpy, "without numpy this is the only run")
     def test_all_of_this_without_numpy(self):
         done = subprocess.run([sys.executable, __file__], text=True, stdout=subprocess.PIPE,
@@ -1897,10 +1910,13 @@ class Agreement(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout)
 
 
+MODULES = (pointer_wars, _native, nodes, graphs, answers, convert, drawing, familiar, race, search,
+           tables, bench_module)
+
+
 def load_tests(loader, tests, pattern):
     """The examples in the docstrings run, too, from the root of the tree."""
-    for module in (pointer_wars, _native, nodes, graphs, answers, convert, drawing, familiar, race, search, tables,
-                   bench_module):
+    for module in MODULES:
         tests.addTests(doctest.DocTestSuite(
             module, extraglobs={"Graph": Graph},
             optionflags=doctest.NORMALIZE_WHITESPACE | doctest.IGNORE_EXCEPTION_DETAIL))

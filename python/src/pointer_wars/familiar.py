@@ -1,11 +1,11 @@
 """The words of NetworkX and igraph for what a graph has; others say what they are called here."""
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Iterator, List, Mapping, NoReturn, Tuple, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Iterator, List, Mapping, NoReturn, Tuple, Union
 
+from ._native import ArgumentError
 from .nodes import Nodes
 
-F = TypeVar("F", bound="Familiar")
 ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "..."})()  #: an argument left out
 CALLED = {
     "shortest_path": "graph.path(source, target)",
@@ -18,6 +18,12 @@ CALLED = {
     "vcount": "len(graph)",
     "ecount": "graph.number_of_edges()",
 }  #: a word, and what it is called here
+
+
+def refuse_weight(weight: Any) -> NoReturn:
+    """Raise why a question with weights has no answer here."""
+    raise ArgumentError(f"weight: {weight!r} cannot be used, because edges have no weights here; a "
+                        "path has as few edges as there can be")
 
 
 class Listed(List[Any]):
@@ -122,10 +128,12 @@ class Familiar(Nodes):
         """As number_of_edges()."""
         return self.number_of_edges()
 
-    def degree(self, key: Any = ABSENT) -> Union[int, List[Tuple[Any, int]]]:
+    def degree(self, key: Any = ABSENT, weight: None = None) -> Union[int, List[Tuple[Any, int]]]:
         """The number of edges from and to a node, a loop counts twice; without a node, as a list of
-        pairs, each key with its number."""
-        if key is ABSENT:
+        pairs, each key with its number. weight: refused in words."""
+        if weight is not None:
+            refuse_weight(weight)
+        if key is ABSENT or key is None and key not in self:
             return [(key, self._degree(node)) for node, key in
                     enumerate(self.keys(), self._first_node)]
         return self._degree(self.node(key))

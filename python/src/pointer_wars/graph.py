@@ -8,7 +8,7 @@ import sys
 import warnings
 import weakref
 from typing import (TYPE_CHECKING, Any, Callable, Dict, Hashable, Iterator, List, MutableMapping,
-                    NoReturn, Optional, Sequence, Tuple, Type, TypeVar, Union, overload)
+                    Optional, Sequence, Tuple, Type, TypeVar, Union, overload)
 
 from . import _native, convert, tables
 from ._native import (ENGINES, NONE, U32, ArgumentError, Error, GraphOwner, InputError, NoFile,
@@ -16,7 +16,7 @@ from ._native import (ENGINES, NONE, U32, ArgumentError, Error, GraphOwner, Inpu
                       room, text_of)
 from .answers import Counts, Histogram, Path, Paths, Reach
 from .convert import BYTES, is_many
-from .familiar import ABSENT, Familiar
+from .familiar import ABSENT, Familiar, refuse_weight
 from .nodes import key_list
 from .search import SMALL_WORK, Search
 
@@ -42,7 +42,8 @@ class Graph(Familiar):
     Arrays always have numbers: entry u of `distances` is for the node with the number u.
 
     **Threads** may share a graph; each call that may take longer than a microsecond releases the
-    lock of the interpreter; three that do not (`_native.QUICK`) keep it. Ctrl-C ends every call within milliseconds, loading within a second.
+    lock of the interpreter; three that do not (`_native.QUICK`) keep it. Ctrl-C ends every call
+    within milliseconds, loading within a second.
 
     **Errors** are PointerWarsError and, by their kind, also ValueError, KeyError (UnknownNode),
     MemoryError, OSError, TimeoutError; TypeError for what is no node or no number.
@@ -566,9 +567,11 @@ class Graph(Familiar):
             return Paths(self, ends, found, limit, search.counts(), more)
 
     def path_count(self, source: Any, target: Any, *, without: Any = (),
-                   timeout: Optional[float] = None, longer: int = 0) -> int:
+                   timeout: Optional[float] = None, longer: int = 0, weight: None = None) -> int:
         """How many shortest paths there are, exactly, of any size; 0 if there is none. longer=1:
         how many with one edge more; see paths."""
+        if weight is not None:
+            refuse_weight(weight)
         return self.paths(source, target, without=without, timeout=timeout, longer=longer).count
 
     def distances(self, key: Any, *, direction: str = "from", without: Any = (),
@@ -754,12 +757,6 @@ def direction_of(direction: str) -> int:
     return DIRECTIONS[direction]
 
 
-def refuse_weight(weight: Any) -> NoReturn:
-    """Raise why a question with weights has no answer here."""
-    raise ArgumentError(f"weight: {weight!r} cannot be used, because edges have no weights here; a "
-                        "path has as few edges as there can be")
-
-
 def made_options(flag: ctypes.c_int, memory_limit: int, threads: int, undirected: bool,
                  reverse: bool, compact: bool) -> Options:
     """The options that loading and making share."""
@@ -769,4 +766,5 @@ def made_options(flag: ctypes.c_int, memory_limit: int, threads: int, undirected
                    undirected=bool(undirected), reverse=bool(reverse), compact=bool(compact))
 
 
+__test__ = {"Graph": Graph}  #: so that doctest finds its methods, though its module is the package
 __all__ = ["ENGINES", "Graph", "PointerWarsWarning"]
