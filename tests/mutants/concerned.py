@@ -21,7 +21,7 @@ CONCERNED = {
     "bfs": "test_driver test_driver_report test_path",
     "bfs/answers": "test_answers test_path test_interactive test_no_path test_without",
     "bfs/comparison": "test_comparison test_driver_report test_study",
-    "bfs/engines": "test_classic test_engines test_answers test_edited_snapshot test_queue_more "
+    "bfs/engines": "test_classic test_engines test_lane_pass test_answers test_edited_snapshot test_queue_more "
                    "fuzz_engines_threads test_path",
     "bfs/inputs": "test_inputs test_driver",
     "bfs/interactive": "test_interactive test_answers",
