@@ -58,6 +58,8 @@ NAMED = [
     ("pool: a batch for the depot without the lock", "alloc/nodes/pool.c",
      "        const bool locked = shared_lock(LOCK_HEAPS);\n        magazines_store(",
      "        const bool locked = false;\n        magazines_store("),
+    ("a cut chain counts the magazine that was cut off", "alloc/magazines.c",
+     "start_chain(rest, count - most, following);", "start_chain(rest, count, following);"),
     ("slab: an emptied page without the lock", "alloc/nodes/slab_pages.c",
      "        const bool locked = lock_for(slab, front);\n        empty_page(",
      "        const bool locked = false;\n        empty_page("),
