@@ -7,6 +7,7 @@
    computes from then on counts, and not the time that a busy machine takes for that.
 After a call the graph is asked again. PW_CALLS=NAME runs the calls whose text has NAME.
 """
+import contextlib
 import os
 import pathlib
 import signal
@@ -92,9 +93,11 @@ def seconds_of(process):
     """Processor time of a process and of its children so far."""
     try:
         fields = pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-        children = pathlib.Path(f"/proc/{process}/task/{process}/children").read_text().split()
     except OSError:  # a child has ended
         return 0.0
+    children = []
+    with contextlib.suppress(OSError):  # some kernels do not say
+        children = pathlib.Path(f"/proc/{process}/task/{process}/children").read_text().split()
     return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK") + sum(map(seconds_of, children))
 
 
