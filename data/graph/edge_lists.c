@@ -12,9 +12,9 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #define RELEASE_MIN ((uint32_t)1 << 14) /* a smaller strip is not worth the call that releases it */
-#define PAGE_BYTES  ((uintptr_t)4096)   /* if pages are larger, a strip goes with its sheet */
 
 /* The progress of a thread in one writer's chain of one bucket. */
 struct chain_reader {
@@ -142,13 +142,14 @@ static void place_in_order(struct build *build, struct bucket_rows bucket,
     }
 }
 
-/* Give the whole pages of a strip back to the system. */
+/* Give the whole pages of a strip back to the system, which would round a part of one up. */
 static void release_strip(struct edge_strip *strip)
 {
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     uintptr_t begin = (uintptr_t)strip;
-    uintptr_t first = (begin + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
-    uintptr_t last = (begin + strip->size) / PAGE_BYTES * PAGE_BYTES;
-    if (strip->size >= RELEASE_MIN) {
+    uintptr_t first = (begin + page - 1) / page * page;
+    uintptr_t last = (begin + strip->size) / page * page;
+    if (strip->size >= RELEASE_MIN && first < last) {
         madvise((char *)strip + (first - begin), last - first, MADV_DONTNEED);
     }
 }

@@ -5,9 +5,17 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 #include <xxhash.h>
 
 static_assert((int)PART_COUNT == (int)SECTION_ORIGINAL_IDS, "the parts are the first sections");
+
+/* Bytes from the start of a page to the checksums, which follow the blocks: they are smaller than a
+ * page of some systems. */
+static size_t sums_before(const struct snapshot_parts *parts)
+{
+    return (size_t)(parts->block_count * GRAPH_BLOCK_BYTES % (uint64_t)sysconf(_SC_PAGESIZE));
+}
 
 bool snapshot_parts_read(int fd, const char *path, struct snapshot_parts *parts,
                          struct graph_error *error)
@@ -31,19 +39,22 @@ bool snapshot_parts_read(int fd, const char *path, struct snapshot_parts *parts,
         parts->arrays[i].begin = header->sections[i].begin;
         parts->arrays[i].length = header->sections[i].length;
     }
-    void *sums = mmap(NULL, snapshot_sums_length(header), PROT_READ, MAP_SHARED, fd,
-                      (off_t)snapshot_blocks_length(header));
-    if (sums == MAP_FAILED) {
+    const size_t before = sums_before(parts);
+    char *mapped = mmap(NULL, before + snapshot_sums_length(header), PROT_READ, MAP_SHARED, fd,
+                        (off_t)(snapshot_blocks_length(header) - before));
+    if (mapped == MAP_FAILED) {
         return graph_fail(error, path, "cannot be mapped: %s", strerror(errno));
     }
-    parts->sums = sums;
-    return snapshot_sums_hold(header, sums, path, error);
+    parts->sums = (const uint64_t *)(const void *)(mapped + before);
+    return snapshot_sums_hold(header, parts->sums, path, error);
 }
 
 void snapshot_parts_release(struct snapshot_parts *parts)
 {
     if (parts->sums != NULL) {
-        munmap((void *)(uintptr_t)parts->sums, parts->block_count * sizeof(*parts->sums));
+        const size_t before = sums_before(parts);
+        munmap((char *)(uintptr_t)parts->sums - before,
+               before + parts->block_count * sizeof(*parts->sums));
         parts->sums = NULL;
     }
 }

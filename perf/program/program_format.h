@@ -80,8 +80,8 @@ struct program_control {
 };
 
 #define RECORDING_MAGIC   UINT64_C(0x31434552414d5750) /* "PWMAREC1" */
-#define RECORDING_HEADER  ((size_t)4096)
-#define RECORDING_VERSION 1
+#define RECORDING_HEADER  ((size_t)64 << 10) /* the largest page: the file is mapped by windows */
+#define RECORDING_VERSION 2
 
 struct recording_header {
     uint64_t magic;

@@ -210,7 +210,7 @@ START_TEST(a_broken_recording_is_refused)
     ck_assert_ptr_nonnull(strstr(refusal(length), "is corrupt"));
     small_recording();
     image[8]++;
-    ck_assert_ptr_nonnull(strstr(refusal(length), "version 2"));
+    ck_assert_ptr_nonnull(strstr(refusal(length), "version 3"));
 }
 END_TEST
 
