@@ -8,6 +8,7 @@ import os
 import pathlib
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -59,7 +60,7 @@ class Ideas(unittest.TestCase):
         cls.folder.cleanup()
 
     def bound(self, name):
-        found = re.search(rf"^{name}  .*?  +([\d.,]+)$", self.text, re.M)
+        found = re.search(rf"^{name}  .*?  +([\d.,]+)(  .*)?$", self.text, re.M)
         self.assertIsNotNone(found, self.text + self.done.stderr)
         return float(found[1].replace(",", ""))
 
@@ -104,6 +105,24 @@ class Ideas(unittest.TestCase):
         seconds = [float(self.rows[case]["seconds"]) for case in ("classic, malloc", "classic, replay")]
         self.assertAlmostEqual(self.bound("allocation"), seconds[0] / seconds[1], delta=0.01 * seconds[0] / seconds[1]
                                + 0.006)
+
+    def test_misses_are_taken_from_the_time_of_a_push(self):
+        search = type("Search", (), {"median": {"seconds": 6.0, "pushed": 3e8}.get})()  # 20 ns per push
+        misses = type("Misses", (), {"median": {"branches": 0.5}.get})()
+        cases = {"search": search, "simulated misses": misses}
+        self.assertAlmostEqual(ideas.without("branches", 20e-9, "search")(cases), 2.0)
+        self.assertEqual(ideas.without("branches", 40e-9, "search")(cases), "all of it")
+        self.assertEqual(ideas.without("branches", 20e-9, "search")({"search": search}), "needs Valgrind")
+
+    @unittest.skipUnless(shutil.which("valgrind"), "Valgrind is not installed")
+    def test_branches_and_pages_have_simulated_bounds(self):
+        report = subprocess.run([BUILD / "bin" / "bfs", "generate:nodes=2000,edges=25000,seed=1", "random:2,seed=1",
+                                 "--engine=classic", "--alloc=slab", "--sim=32K,8,64:48K,12,64:6M,12,4096",
+                                 "--quiet"], capture_output=True, text=True, check=True).stdout
+        missed = 1 - float(re.search(r"branches predicted +([\d.]+) %", report)[1]) / 100
+        self.assertGreater(missed, 0)
+        self.assertGreater(self.bound("branches"), 1)
+        self.assertGreaterEqual(self.bound("page size"), 1)
 
     def test_a_result_above_its_bound_is_marked(self):
         difference = type("Known", (), {"known": True, "ratio": 3.0})()
