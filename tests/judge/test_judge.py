@@ -1484,10 +1484,11 @@ class OwnLibraries(unittest.TestCase):
             "0.0001:0.0002", "--bfs", f"{BUILD}/bin/bfs"]
 
     def test_this_projects_own_libraries_get_full_marks(self):
-        """On a scale that no busy machine can miss: the searches are tiny."""
-        card = card_of(pathlib.Path(BUILD) / "lib", "--env", "LINKED_LIST_ALLOC=slab", *self.tiny)
+        """On a scale that no busy machine can miss: the searches are tiny. Of two rounds alone both may have
+        a ratio that is more than a queue can be; in three seconds there are more."""
+        card = card_of(pathlib.Path(BUILD) / "lib", "--env", "LINKED_LIST_ALLOC=slab", *self.tiny, "--time", "3")
         self.assertEqual(failed(card), {})
-        self.assertEqual(card["score"], 100)
+        self.assertEqual(card["score"], 100, card["notes"])
         self.assertEqual(card["speed"]["verdict"], "full")
         self.assertEqual(len(card["speed"]["references"]), 3)
         schema = json.loads((JUDGE / "card.schema.json").read_text())
@@ -1577,7 +1578,8 @@ class OwnLibraries(unittest.TestCase):
             cases = self.fakes(top)
             cards = dict(zip(cases, pool.map(lambda name: card_of(
                 pathlib.Path(top, name), "--no-memory", *PLAIN, *cases[name]), cases)))
-        for name, words in (("guess", "search 1"), ("constructor", "search 1 is answered"),
+        # its first guess may be right: of a node without links there is one answer
+        for name, words in (("guess", "search "), ("constructor", "search 1 is answered"),
                             ("simulated", "not one instruction of it ran")):
             if name != "simulated" or shutil.which("valgrind"):
                 rule = failed(cards[name])["answers"]
