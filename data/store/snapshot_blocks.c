@@ -17,6 +17,15 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#ifndef RWF_NOWAIT /* musl before 1.2.5: nothing says what the page cache has */
+#define RWF_NOWAIT 0
+static ssize_t preadv2(int fd, const struct iovec *pieces, int count, off_t place, int flags)
+{
+    (void)fd, (void)pieces, (void)count, (void)place, (void)flags;
+    return -1;
+}
+#endif
+
 #define BLOCKS_COPIED_MAX 8192 /* 32 MiB */
 
 struct snapshot_blocks {

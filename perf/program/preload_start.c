@@ -13,8 +13,12 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/single_threaded.h>
 #include <unistd.h>
+#if __has_include(<sys/single_threaded.h>)
+#include <sys/single_threaded.h>
+#else
+static const char __libc_single_threaded = 0;
+#endif
 
 /* Map what a check or a replay needs. */
 static bool open_replay(void)
