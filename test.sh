@@ -389,12 +389,12 @@ foreign_suites() {
     fi
 }
 
-# foreign_link TARGET: the list, by the line of its page.
+# foreign_link TARGET: the list and the queue in one library, by the line of their page.
 # shellcheck disable=SC2046,SC2317 # a file per word; called by check
 foreign_link() {
     build/zig/ziglang/zig cc -target "$1" -std=c17 -Wall -Wextra -Werror -O1 -fvisibility=hidden \
-        -D_GNU_SOURCE -Dlinked_list_EXPORTS -I . -shared -pthread $(cat liblist/sources.txt) \
-        -o "build/foreign-$1.so"
+        -D_GNU_SOURCE -Dlinked_list_EXPORTS -I . -I liblist -shared -pthread \
+        $(cat liblist/sources.txt) libqueue/*.c -o "build/foreign-$1.so"
 }
 
 step_foreign() {
