@@ -47,7 +47,7 @@ run estimate.text estimate $few --histogram "$scratch/histogram" --count 1M
 grep -q "1,000,000" "$scratch/estimate.text" || fail "estimate does not say for how many"
 grep -q measured "$scratch/estimate.text" && fail "estimate measures a distribution that nobody named"
 printf 'size_from,size_to,uniform\n64,127,10\n' >"$scratch/histogram"
-run estimate.text estimate $few --histogram "$scratch/histogram"
+run estimate.text estimate $few --rounds 20 --histogram "$scratch/histogram"
 grep -q measured "$scratch/estimate.text" || fail "estimate does not measure the distribution itself"
 
 # A row per pattern, allocator and number of threads. A heap that serves one thread at a time has no
