@@ -258,8 +258,19 @@ static bool fill_distribution(const char *name, uint64_t seed, uint32_t *sizes, 
     return false;
 }
 
+/* True if two rows of sizes may be of one distribution, and not only of one name. */
+static bool are_alike(const uint32_t *sizes, const uint32_t *others, size_t count)
+{
+    double sums[2] = {0, 0};
+    for (size_t i = 0; i < count; i++) {
+        sums[0] += sizes[i];
+        sums[1] += others[i];
+    }
+    return fabs(sums[0] - sums[1]) < sums[1] / 4;
+}
+
 /* From a histogram: for each of its kinds, sizes drawn from it, in turns with the sizes of the
- * distribution of that name. */
+ * distribution of that name, if it has such sizes. */
 static bool estimate_histogram(struct bench *bench, struct bench_table *table)
 {
     const struct estimate_parameters *p = &bench->parameters.estimate;
@@ -276,8 +287,9 @@ static bool estimate_histogram(struct bench *bench, struct bench_table *table)
         const void *const both[] = {&drawn, &whole};
         const char *name = histogram.names[kind];
         size_histogram_draw(&histogram, kind, bench->seed, sizes, requests);
-        const size_t variants =
-            fill_distribution(name, bench->seed, sizes + requests, requests) ? 2 : 1;
+        const bool is_known = fill_distribution(name, bench->seed, sizes + requests, requests) &&
+                              are_alike(sizes, sizes + requests, requests);
+        const size_t variants = is_known ? 2 : 1;
         uint64_t count = p->count > 0 ? p->count : size_histogram_total(&histogram, kind);
         add_estimates(bench, table, name,
                       bench_measure_variants(bench, bench_ring_cost, both, variants, 1), variants,

@@ -48,6 +48,9 @@ grep -q "1,000,000" "$scratch/estimate.text" || fail "estimate does not say for 
 grep -q measured "$scratch/estimate.text" && fail "estimate measures a distribution that nobody named"
 printf 'size_from,size_to,uniform\n64,127,10\n' >"$scratch/histogram"
 run estimate.text estimate $few --rounds 20 --histogram "$scratch/histogram"
+grep -q measured "$scratch/estimate.text" && fail "estimate measures other sizes of the same name"
+printf 'size_from,size_to,uniform\n4,524287,10\n' >"$scratch/histogram"
+run estimate.text estimate $few --rounds 20 --histogram "$scratch/histogram"
 grep -q measured "$scratch/estimate.text" || fail "estimate does not measure the distribution itself"
 
 # A row per pattern, allocator and number of threads. A heap that serves one thread at a time has no
