@@ -7,7 +7,7 @@
 set -u
 . "$PW_SOURCE/tests/support/script.sh"
 cc=$PW_CC
-headers="-I $PW_SOURCE/alloc -I $PW_SOURCE/liblist -I $PW_SOURCE/libqueue"
+headers="-I alloc -I liblist -I libqueue" # in the scratch folder, whatever the tree's is called
 for folder in alloc base liblist libqueue; do
     ln -s "$PW_SOURCE/$folder" "$scratch/$folder"
 done
