@@ -279,7 +279,10 @@ static bool estimate_histogram(struct bench *bench, struct bench_table *table)
     struct size_histogram histogram = {.ranges = NULL};
     const size_t bytes = 2 * requests * sizeof(uint32_t);
     uint32_t *sizes = bench_map(bytes, MAP_PRIVATE);
-    bool done = sizes != NULL || command_fail(bench->error, "out of memory");
+    bool done = sizes != NULL;
+    if (!done) {
+        command_fail(bench->error, "out of memory");
+    }
     done = done && size_histogram_load(&histogram, p->histogram, bench->error);
     for (size_t kind = 0; done && kind < histogram.kind_count; kind++) {
         const struct bench_ring drawn = {sizes, requests, loop->touch};
