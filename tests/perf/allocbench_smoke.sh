@@ -263,11 +263,11 @@ refuse 1 'run.script: another output is the same file' queue --runs 1 \
     --alloc "record(first-fit,file=$script),record(bump,file=$script)"
 [ "$(cat "$script")" = script ] || fail "a script was written over"
 mkdir "$scratch/in"
-refuse 1 'estimate.json: another output is the same file' estimate --runs 1 --output "$scratch/in" \
+refuse 1 'estimate.json: another output is the same file' estimate --runs 1 --rounds 20 --output "$scratch/in" \
     --histogram "$scratch/histogram" --alloc "record(first-fit,file=$scratch/in/estimate.json)"
 rm "$scratch/in/estimate.json"
 cp "$scratch/histogram" "$scratch/in/estimate.csv"
-refuse 1 'estimate.csv: it is an input file' estimate --runs 1 --alloc malloc \
+refuse 1 'estimate.csv: it is an input file' estimate --runs 1 --rounds 20 --alloc malloc \
     --histogram "$scratch/in/estimate.csv" --output "$scratch/in"
 cmp -s "$scratch/histogram" "$scratch/in/estimate.csv" || fail "a histogram was written over"
 refuse 2 '^allocbench: --format knows no' sizes --format x
