@@ -16,7 +16,7 @@
 #ifdef PW_DEBUG
 bool allocator_is_sound(const struct node_allocator *self);
 #define allocator_step(self, instance)                                                             \
-    pw_assert(!shared_locks_are_idle() || !pw_step_is_due(++(instance)->steps) ||                  \
+    pw_assert(!is_single_threaded() || !pw_step_is_due(++(instance)->steps) ||                     \
               allocator_is_sound(self))
 #else
 #define allocator_step(self, instance) ((void)(self), (void)(instance))

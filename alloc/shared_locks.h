@@ -9,24 +9,14 @@
  */
 #pragma once
 
+#include "base/single_threaded.h"
 #include <stdbool.h>
-#if __has_include(<sys/single_threaded.h>)
-#include <sys/single_threaded.h>
-#else
-static const char __libc_single_threaded = 0;
-#endif
 
 enum shared_lock {
     LOCK_LISTS, /* list of lists, choice of the allocator, calls of one that is not thread-safe */
     LOCK_HEAPS,
     LOCK_COUNT
 };
-
-/* True if the process never had a second thread; false where the C library does not say. */
-static inline bool shared_locks_are_idle(void)
-{
-    return __libc_single_threaded != 0;
-}
 
 bool shared_locks_take(enum shared_lock which);
 void shared_locks_give(enum shared_lock which);
@@ -35,7 +25,7 @@ void shared_locks_give(enum shared_lock which);
  * this thread has the lock: a wrapper asks the heap inside under the lock of heaps. */
 static inline bool shared_lock(enum shared_lock which)
 {
-    return !shared_locks_are_idle() && shared_locks_take(which);
+    return !is_single_threaded() && shared_locks_take(which);
 }
 
 /* is_locked is what lock returned: the process may have got its second thread in between. */

@@ -31,7 +31,7 @@ static bool step_is_sound(struct linked_list *ll)
 {
     char message[200];
     return !pw_step_is_due(ll->inserted + ll->removed) ||
-           (is_whole(ll) && (!shared_locks_are_idle() || own_list(ll)->front.block_bytes == 0 ||
+           (is_whole(ll) && (!is_single_threaded() || own_list(ll)->front.block_bytes == 0 ||
                              node_allocator_check(node_hooks.allocator, message, sizeof(message))));
 }
 #endif

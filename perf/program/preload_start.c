@@ -4,6 +4,7 @@
  * The library lies in the folder of the run, under a link, and so finds the control there: the
  * environment need not say it. Processes that cannot open the control are left alone.
  */
+#include "base/single_threaded.h"
 #include "preload.h"
 #include "process_memory.h"
 #include <dlfcn.h>
@@ -14,11 +15,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#if __has_include(<sys/single_threaded.h>)
-#include <sys/single_threaded.h>
-#else
-static const char __libc_single_threaded = 0;
-#endif
 
 /* Map what a check or a replay needs. */
 static bool open_replay(void)
@@ -95,7 +91,7 @@ bool lock_store(void)
     if (my_thread == 0) {
         my_thread = atomic_fetch_add(&own.threads, 1) + 1;
     }
-    if (__libc_single_threaded || own.lock == my_thread) {
+    if (is_single_threaded() || own.lock == my_thread) {
         return false;
     }
     for (uint32_t none = 0; !atomic_compare_exchange_weak(&own.lock, &none, my_thread); none = 0) {
