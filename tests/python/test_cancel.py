@@ -14,7 +14,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 
 sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -32,6 +31,8 @@ from pointer_wars import Graph  # noqa: E402
 
 BEFORE = 0.15        # seconds of processor time until the signal
 MOST = 2 * 0.3       # and after it: two threads for 0.3 s
+LOOK = 0.005         # seconds between two looks at the processor time, unless the child ends
+CHILD = {signal.SIGCHLD}
 NODES, EDGES = 400_000, 8_000_000
 
 LONG = """
@@ -125,8 +126,10 @@ def set_up(folder):
 def interrupted(work):
     """Run work in a child, and send SIGINT when it has computed for a while. What is wrong, or ""."""
     read, write = os.pipe()
+    signal.pthread_sigmask(signal.SIG_BLOCK, CHILD)
     child = os.fork()
     if child == 0:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, CHILD)
         os.setpgid(0, 0)  # a terminal's Ctrl-C reaches what a program has started, too
         try:
             os.write(write, work().encode())
@@ -144,7 +147,7 @@ def interrupted(work):
                 later = 0.001
         elif ended == 0:
             later += max(0, seconds_of(child) - spent - later)
-        time.sleep(0.005)
+        signal.sigtimedwait(CHILD, LOOK)
     if ended == 0:
         os.killpg(child, signal.SIGKILL)
         os.waitpid(child, 0)
