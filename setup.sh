@@ -239,7 +239,7 @@ fetch_axe() {
         'axe-playwright-python==0.1.8 --hash=sha256:fdd263c998388f1a8e67cad02677e612d946248bd44d163be5e8650ea31f95f8'
 }
 
-# So is zig, a compiler with the headers of macOS and FreeBSD.
+# Nor is zig, a compiler with the headers of macOS and FreeBSD.
 fetch_zig() {
     fetch_wheel zig ziglang/zig \
         'ziglang==0.15.2 --hash=sha256:806316453d1ede7174ed3fefb8e5348154629089c3bb5fe812dfd0e172fac130'

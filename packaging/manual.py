@@ -30,7 +30,7 @@ HELP_PROGRAMS = {"bench-hand": "bench-hand", "bfs-study": "perf/study",
 OPTIONAL = ["bfs-mpi"]  # table programs that are built only where there is an MPI
 LISTS = {"engine": "--list-engines", "alloc": "--list-allocs",
          "counters": "--list-counters"}  # options whose words a program lists
-# What a word of the command line may begin with that is no file, and what may follow.
+# The beginnings of words of the command line that are no files, and what may follow each.
 MADE = {"generate": ["nodes=", "edges=", "seed=", "kronecker", "uniform", "grid"],
         "random": ["seed=", "targets="]}
 

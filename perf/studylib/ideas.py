@@ -29,7 +29,7 @@ written)."""
 BLOCK_BYTES = 48  # of the region that is recorded, per edge: more than first-fit needs of a node
 NODE_BYTES, NUMBER_BYTES = 16, 4  # what a push writes: a list node of slab, an entry of an array
 SMALL, SMALL_PAIRS = "generate:nodes=2k,edges=25k,seed=1", "random:400,seed=1"
-# Callgrind knows no TLB; but a cache with lines of 4 KiB misses where a TLB of 1,536 entries would.
+# Callgrind simulates no TLB, but a cache with lines of 4 KiB misses where a TLB of 1,536 entries would.
 CACHES = "32K,8,64:48K,12,64:6M,12,4096"
 SIMULATED_SECONDS = 60
 # What a miss costs at 3 GHz: 15 cycles of a pipeline that starts again, 30 of a walk through page tables.

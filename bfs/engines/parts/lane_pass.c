@@ -16,7 +16,7 @@
 /* When a member looks at the limits. */
 struct look {
     size_t steps; /* since the last look */
-    size_t due;   /* after so many steps; 0: the level has been stopped */
+    size_t due;   /* steps from one look to the next; 0: the level has been stopped */
 };
 
 /* Nodes that a member of the team collects before appending them for all. */
@@ -66,7 +66,7 @@ static inline size_t least(size_t one, size_t other)
     return one < other ? one : other;
 }
 
-/* True if a member must stop, after so many further steps. */
+/* Count further steps of a member, and look at the limits if a look is due. True: it must stop. */
 static inline bool must_stop(struct lane_pass *pass, struct look *look, size_t steps)
 {
     look->steps += steps;

@@ -106,7 +106,7 @@ def columns(pairs: Any) -> Tuple[Any, Any]:
 
 
 def as_long(row: Row, count: int) -> Row:
-    """A row of nodes, where it has only one that one so many times, as numpy repeats it."""
+    """A row of nodes as it is; a row of one node is repeated `count` times, as numpy does."""
     if row[2] == count or row[2] != 1:
         return row
     node: int = _native.U32.from_address(row[1]).value

@@ -680,7 +680,7 @@ class Graph(Familiar):
     @contextlib.contextmanager
     def _levels(self, nodes: Sequence[int], direction: str, hops_max: int, order: int,
                 without: Any = (), limit_ns: int = 0) -> Iterator[_native.Levels]:
-        """The nodes that some nodes reach within so many hops, by level: a struct of the library's
+        """The nodes that some nodes reach within `hops_max` hops, by level: a struct of the library
         whose arrays are there until the end."""
         way, levels, row = direction_of(direction), _native.Levels(), (U32 * len(nodes))(*nodes)
         with self._searching(None, self._avoided(without)) as search:

@@ -117,8 +117,8 @@ def betweenness_centrality(G: Graph, k: Optional[int] = None, normalized: bool =
         return dict(zip(keys, found))
 
     def scale(sources: int) -> float:
-        """What the sum of so many sources is multiplied by. ZeroDivisionError if there are none,
-        as NetworkX has it."""
+        """The factor of the sum over this number of sources. ZeroDivisionError if it is 0, as in
+        NetworkX."""
         return (1 / (sources * (others - 1)) if normalized
                 else others / (sources * (1 if G.directed else 2)))
 

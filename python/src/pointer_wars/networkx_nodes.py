@@ -86,15 +86,15 @@ def chosen_nodes(graph: Graph, keys: Any) -> List[int]:
 
 def nearest_first(graph: Graph, starts: Sequence[int], direction: str, limit: int = NONE
                   ) -> Tuple[List[int], List[int]]:
-    """The nodes with a path of so many hops at most by their distance, and where each distance
-    begins, the end included."""
+    """The nodes at a distance of at most `limit` hops, nearest first, and the places where each
+    distance begins and the last one ends."""
     with graph._levels(starts, direction, limit, ANY_ORDER) as levels:
         begins = levels.bounds()
         return numbers_at(levels.nodes, begins[-1]), begins
 
 
 def lengths(graph: Graph, starts: Sequence[int], direction: str, limit: int) -> Dict[Any, int]:
-    """The distances of the nodes with a path of so many hops at most by key, nearest first."""
+    """The distance, by key, of each node that is at most `limit` hops away, nearest first."""
     nodes, begins = nearest_first(graph, starts, direction, limit)
     hops = (itertools.repeat(hop, end - begin)
             for hop, (begin, end) in enumerate(zip(begins, begins[1:])))

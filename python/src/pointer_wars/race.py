@@ -77,7 +77,7 @@ class Race:
         return [self._gain(node, other) for node, other in zip(nodes, nodes[1:])]
 
     def pairs(self, hops: int = 4, count: int = 100, seed: Optional[int] = None) -> List[Pair]:
-        """Random tasks with this target: at most `count` different starts that are so many clicks
+        """Random tasks with this target: at most `count` different starts that are `hops` clicks
         away, the easiest first: those with the most links that come nearer. seed: the same number
         gives the same tasks. Cost: a look at the distances of all nodes."""
         far, most = natural(hops, "hops", NONE - 1), natural(count, "count", NONE)
