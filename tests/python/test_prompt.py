@@ -7,6 +7,7 @@
    after which the terminal is as before. Nothing here waits for a time: each wait is for something
    to be seen, up to a generous deadline.
 """
+import codecs
 import contextlib
 import fcntl
 import json
@@ -200,6 +201,7 @@ class Terminal:
         self.mine, self.its = os.openpty()
         self.before = termios.tcgetattr(self.its)
         self.seen, self.looked = "", 0
+        self.decode = codecs.getincrementaldecoder("utf-8")().decode  # a read may end in a character
         self.process = subprocess.Popen(
             command, stdin=self.its, stdout=self.its, stderr=self.its, env=ENVIRONMENT,
             start_new_session=True, preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
@@ -208,7 +210,7 @@ class Terminal:
         """Take in what is shown."""
         if not select.select([self.mine], [], [], DEADLINE_S)[0]:
             raise AssertionError(f"nothing more after {self.seen[self.looked:]!r}")
-        self.seen += os.read(self.mine, 4096).decode()
+        self.seen += self.decode(os.read(self.mine, 4096))
 
     def shows(self, text):
         """Wait until a text is shown after the one before."""
