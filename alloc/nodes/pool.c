@@ -4,13 +4,14 @@
  * 1. A request takes from the free list of its size, and asks malloc only when that is empty.
  * 2. A release puts the block on the free list; a whole chain is spliced in, in O(1).
  * 3. Each list has a free list of its own, of at most 256 blocks; the rest waits in a depot for all
- *    (magazines.h). The lock is taken once per 128 blocks.
+ *    (magazines.h). The lock is taken once per 128 blocks, and in a process with threads not held
+ *    while malloc is called: the blocks that a front takes so are booked with its next 128.
  * 4. order=lifo, the published one, reuses the block released last. Repeated searches age: reuse
  *    scatters neighbours of a list over memory, a little more each time. order=fifo reuses the
  *    block released first: a FIFO list and the free list are one ring whose order never changes,
  *    so nothing ages. A release is a call. order=address sorts the free list by address when a
  *    list is deleted and no block is alive: the same cure, paid at each deletion. It has no fronts.
- * Bound: the most blocks ever alive at once, and 256 per further list in use; 32 bytes per 16-byte
+ * Bound: the most blocks ever alive at once, and 384 per further list in use; 32 bytes per 16-byte
  * node with glibc; blocks above 512 bytes are not kept. Source: the challenge's custom allocator
  * article (lifo).
  */
@@ -22,11 +23,12 @@
 
 enum { ORDER_LIFO, ORDER_FIFO, ORDER_ADDRESS };
 enum { OPTION_ORDER };
+enum { FRONT_UNBOOKED = 1 }; /* in own_count of a front, beside what magazines.h keeps there */
 
 struct pool_class {
     struct magazine_depot depot;
     struct node_front shared; /* of allocate and release; used under the lock */
-    uint64_t blocks;          /* malloc'ed and not given back */
+    uint64_t blocks;          /* malloc'ed, booked, and not given back */
     uint64_t spent_bytes;     /* by the source on a block: see spent_bytes */
 };
 
@@ -85,17 +87,49 @@ static struct pool_class *class_of(struct pool *pool, size_t size)
     return &pool->classes[size_class_of(size)];
 }
 
+static void hold(struct pool *pool, uint64_t bytes)
+{
+    pool->held_bytes += bytes;
+    if (pool->held_bytes > pool->held_bytes_max) {
+        pool->held_bytes_max = pool->held_bytes;
+    }
+}
+
 /* Take a block from the source and book what it spends as held; or NULL. */
 static void *take_from_source(struct pool *pool, size_t bytes, uint64_t spent)
 {
     void *block = pool->base.source->allocate(bytes);
     if (block != NULL) {
-        pool->held_bytes += spent;
-        if (pool->held_bytes > pool->held_bytes_max) {
-            pool->held_bytes_max = pool->held_bytes;
-        }
+        hold(pool, spent);
     }
     return block;
+}
+
+/* Book the blocks that a front took from the source itself. Under the lock. */
+static void book(struct pool *pool, struct pool_class *class, struct node_front *front)
+{
+    const uint64_t count = front->own_count[FRONT_UNBOOKED];
+    front->own_count[FRONT_UNBOOKED] = 0;
+    class->blocks += count;
+    hold(pool, count * class->spent_bytes);
+}
+
+/* A block from the source, to be booked later; or NULL. Without the lock. */
+static void *take_unbooked(const struct pool *pool, struct node_front *front)
+{
+    void *block = pool->base.source->allocate(front->block_bytes);
+    front->own_count[FRONT_UNBOOKED] += block != NULL;
+    return block;
+}
+
+/* The blocks that the open fronts have not booked. Nobody works on the heap. */
+static uint64_t unbooked_blocks(const struct pool_class *class)
+{
+    uint64_t count = 0;
+    for (const struct node_front *at = class->depot.fronts; at != NULL; at = at->next_front) {
+        count += at->own_count[FRONT_UNBOOKED];
+    }
+    return count;
 }
 
 /* A block that the pool never had, or NULL. Under the lock. */
@@ -221,11 +255,11 @@ static void sort_by_address(struct pool_class *class)
     }
 }
 
-/* Blocks of a class that were given out and did not come back. */
-static uint64_t live_blocks(const struct pool_class *class)
+/* The blocks of a class on its free lists. */
+static uint64_t kept_blocks(const struct pool_class *class, uint64_t blocks)
 {
-    const uint64_t kept = magazines_blocks(&class->depot, class->blocks);
-    return kept < class->blocks ? class->blocks - kept : 0;
+    const uint64_t kept = magazines_blocks(&class->depot, blocks);
+    return kept < blocks ? kept : blocks;
 }
 
 /* Take a chain back, perhaps of no block. Under the lock. */
@@ -288,27 +322,49 @@ static bool pool_open_front(struct node_allocator *self, struct node_front *fron
     return true;
 }
 
+/* A block from the depot or the source, in a process with threads. */
+static __attribute__((noinline)) void *
+take_among_threads(struct pool *pool, struct pool_class *class, struct node_front *front)
+{
+    void *block = NULL;
+    if (front->own_count[FRONT_UNBOOKED] % MAGAZINE_BLOCKS != 0) {
+        block = take_unbooked(pool, front);
+    }
+    if (block != NULL) {
+        return block;
+    }
+    const bool locked = shared_lock(LOCK_HEAPS);
+    book(pool, class, front);
+    if (magazines_load(&class->depot, front)) {
+        block = node_front_take(front, front->block_bytes);
+    }
+    shared_unlock(LOCK_HEAPS, locked);
+    return block != NULL ? block : take_unbooked(pool, front);
+}
+
 static void *pool_take(struct node_allocator *self, struct node_front *front)
 {
     struct pool *pool = (struct pool *)self;
     if (magazines_swap(front)) {
         return node_front_take(front, front->block_bytes);
     }
-    const bool locked = shared_lock(LOCK_HEAPS);
     struct pool_class *class = class_of_front(self, front);
+    if (!is_single_threaded()) {
+        return take_among_threads(pool, class, front);
+    }
     void *block = magazines_load(&class->depot, front) ? node_front_take(front, front->block_bytes)
                                                        : take_new(pool, class);
     allocator_step(self, pool);
-    shared_unlock(LOCK_HEAPS, locked);
     return block;
 }
 
 static void pool_give(struct node_allocator *self, struct node_front *front, void *block)
 {
-    struct magazine_depot *depot = &class_of_front(self, front)->depot;
-    if (!magazines_keep(depot, front, block)) {
+    struct pool_class *class = class_of_front(self, front);
+    if (!magazines_keep(&class->depot, front, block)) {
         const bool locked = shared_lock(LOCK_HEAPS);
-        magazines_store(depot, front, block);
+        book((struct pool *)self, class, front); /* so the next take looks into the depot */
+        magazines_store(&class->depot, front, block);
         allocator_step(self, (struct pool *)self);
         shared_unlock(LOCK_HEAPS, locked);
     }
@@ -317,10 +373,11 @@ static void pool_give(struct node_allocator *self, struct node_front *front, voi
 static void pool_close_front(struct node_allocator *self, struct node_front *front, void *head,
                              void *tail, size_t count)
 {
-    struct magazine_depot *depot = &class_of_front(self, front)->depot;
+    struct pool_class *class = class_of_front(self, front);
     const bool locked = shared_lock(LOCK_HEAPS);
-    magazines_give_chain(depot, front, head, tail, count);
-    magazines_close(depot, front);
+    book((struct pool *)self, class, front);
+    magazines_give_chain(&class->depot, front, head, tail, count);
+    magazines_close(&class->depot, front);
     allocator_step(self, (struct pool *)self);
     shared_unlock(LOCK_HEAPS, locked);
 }
@@ -350,6 +407,7 @@ static void pool_trim(struct node_allocator *self)
         struct pool_class *class = &pool->classes[i];
         for (struct node_front *at = class->depot.fronts; at != NULL && !pool->watched;
              at = at->next_front) {
+            book(pool, class, at);
             magazines_flush(&class->depot, at);
         }
         for (void *block; (block = pop(pool, class)) != NULL; class->blocks--) {
@@ -367,13 +425,17 @@ static void pool_statistics(const struct node_allocator *self,
     const struct pool *pool = (const struct pool *)self;
     out->kept_blocks = 0;
     out->live_blocks = pool->large_live;
-    for (size_t i = 0; i < SIZE_CLASS_COUNT; i++) {
-        const uint64_t live = live_blocks(&pool->classes[i]);
-        out->kept_blocks += pool->classes[i].blocks - live;
-        out->live_blocks += live;
-    }
     out->held_bytes = pool->held_bytes;
-    out->held_bytes_max = pool->held_bytes_max;
+    for (size_t i = 0; i < SIZE_CLASS_COUNT; i++) {
+        const struct pool_class *class = &pool->classes[i];
+        const uint64_t unbooked = unbooked_blocks(class);
+        const uint64_t kept = kept_blocks(class, class->blocks + unbooked);
+        out->kept_blocks += kept;
+        out->live_blocks += class->blocks + unbooked - kept;
+        out->held_bytes += unbooked * class->spent_bytes;
+    }
+    out->held_bytes_max =
+        out->held_bytes > pool->held_bytes_max ? out->held_bytes : pool->held_bytes_max;
 }
 
 static bool pool_check(const struct node_allocator *self, char *message, size_t message_size)
@@ -381,10 +443,11 @@ static bool pool_check(const struct node_allocator *self, char *message, size_t 
     const struct pool *pool = (const struct pool *)self;
     for (size_t i = 0; i < SIZE_CLASS_COUNT; i++) {
         const struct pool_class *class = &pool->classes[i];
-        if (magazines_blocks(&class->depot, class->blocks) > class->blocks) {
+        const uint64_t blocks = class->blocks + unbooked_blocks(class);
+        if (magazines_blocks(&class->depot, blocks) > blocks) {
             snprintf(message, message_size,
                      "pool: %zu-byte class: the free lists do not hold at most the %llu blocks",
-                     class->shared.block_bytes, (unsigned long long)class->blocks);
+                     class->shared.block_bytes, (unsigned long long)blocks);
             return false;
         }
     }

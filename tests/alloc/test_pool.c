@@ -1,10 +1,12 @@
 /*
  * test_pool.c - what is particular to the allocator "pool": what it keeps, and in which order.
  */
+#include "alloc/magazines.h"
 #include "base/macros.h"
 #include "tests/support/contract_cases.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
+#include <pthread.h>
 
 enum { NODE_BYTES = NODE_ALIGNMENT, SPENT_BYTES = 2 * NODE_ALIGNMENT /* by glibc */, BLOCKS = 300 };
 
@@ -178,8 +180,174 @@ START_TEST(blocks_above_512_bytes_go_back_at_once)
 }
 END_TEST
 
+/* Fronts in a process with threads: they ask malloc without the lock and book it later -------- */
+
+static void *end_at_once(void *argument)
+{
+    return argument;
+}
+
+/* From now on the process counts as one with several threads. */
+static void have_a_second_thread(void)
+{
+    pthread_t thread;
+    ck_assert_int_eq(pthread_create(&thread, NULL, end_at_once, NULL), 0);
+    ck_assert_int_eq(pthread_join(thread, NULL), 0);
+}
+
+static void *front_take(struct node_front *front)
+{
+    void *block = node_front_take(front, front->block_bytes);
+    return block != NULL ? block : heap.allocator->type->fronts->take(heap.allocator, front);
+}
+
+static void front_give(struct node_front *front, void *block)
+{
+    if (!node_front_give(front, block, front->block_bytes)) {
+        heap.allocator->type->fronts->give(heap.allocator, front, block);
+    }
+}
+
+static void front_take_all(struct node_front *front)
+{
+    for (size_t i = 0; i < BLOCKS; i++) {
+        blocks[i] = front_take(front);
+        require(blocks[i] != NULL);
+    }
+}
+
+static void front_give_all(struct node_front *front)
+{
+    for (size_t i = 0; i < BLOCKS; i++) {
+        front_give(front, blocks[i]);
+    }
+}
+
+static void close_front(struct node_front *front)
+{
+    heap.allocator->type->fronts->close(heap.allocator, front, NULL, NULL, 0);
+}
+
+/* False: there are no fronts under a checker. */
+static bool open_pool_with_front(const char *specification, struct node_front *front)
+{
+    have_a_second_thread();
+    open_pool(specification);
+    if (!node_allocator_open_front(heap.allocator, front, NODE_BYTES)) {
+        ck_assert(blocks_are_watched());
+        close_case(&heap);
+        return false;
+    }
+    return true;
+}
+
+static const char *const orders_with_fronts[] = {"pool", "pool:order=fifo"};
+
+START_TEST(blocks_that_a_front_has_not_booked_are_counted)
+{
+    struct node_front front = {0};
+    if (!open_pool_with_front(orders_with_fronts[_i], &front)) {
+        return;
+    }
+    front_take_all(&front);
+    ck_assert_uint_eq(statistics().live_blocks, BLOCKS);
+    ck_assert_uint_eq(statistics().kept_blocks, 0);
+    ck_assert_uint_eq(statistics().held_bytes, BLOCKS * SPENT_BYTES);
+    ck_assert_uint_eq(statistics().held_bytes_max, BLOCKS * SPENT_BYTES);
+    check_heap(&heap);
+    front_give(&front, blocks[0]);
+    ck_assert_uint_eq(statistics().live_blocks, BLOCKS - 1);
+    ck_assert_uint_eq(statistics().kept_blocks, 1);
+    for (size_t i = 1; i < BLOCKS; i++) {
+        front_give(&front, blocks[i]);
+    }
+    ck_assert_uint_eq(statistics().kept_blocks, BLOCKS);
+    ck_assert_uint_eq(statistics().held_bytes, BLOCKS * SPENT_BYTES);
+    node_allocator_trim(heap.allocator);
+    ck_assert_uint_eq(statistics().held_bytes, 0);
+    ck_assert_uint_eq(statistics().held_bytes_max, BLOCKS * SPENT_BYTES);
+    front_give(&front, front_take(&front)); /* a trim books it, too */
+    node_allocator_trim(heap.allocator);
+    ck_assert_uint_eq(statistics().held_bytes, 0);
+    close_front(&front);
+    close_case(&heap);
+}
+END_TEST
+
+START_TEST(one_list_mallocs_what_it_has_alive_at_most)
+{
+    struct node_front front = {0};
+    if (!open_pool_with_front(orders_with_fronts[_i], &front)) {
+        return;
+    }
+    for (int round = 0; round < 3; round++) {
+        front_take_all(&front); /* the last magazine is not booked, and the depot gets two */
+        front_give_all(&front);
+    }
+    ck_assert_uint_eq(source.calls, BLOCKS);
+    close_front(&front);
+    close_case(&heap);
+}
+END_TEST
+
+START_TEST(a_front_that_malloc_refuses_looks_into_the_depot)
+{
+    struct node_front front = {0}, other = {0};
+    if (!open_pool_with_front(orders_with_fronts[_i], &front)) {
+        return;
+    }
+    void *first = front_take(&front);
+    require(node_allocator_open_front(heap.allocator, &other, NODE_BYTES));
+    front_take_all(&other);
+    front_give_all(&other);
+    close_front(&other);
+    source.fail_at = source.calls;
+    source.fail_run = FAIL_FOREVER;
+    front_take_all(&front);
+    require(front_take(&front) == NULL);
+    require(front_take(&front) == NULL);
+    source.fail_at = FAIL_NEVER;
+    ck_assert_uint_eq(statistics().live_blocks, BLOCKS + 1);
+    front_give_all(&front);
+    front_give(&front, first);
+    close_front(&front);
+    close_case(&heap);
+}
+END_TEST
+
+START_TEST(a_front_asks_the_depot_again_after_a_magazine_of_new_blocks)
+{
+    struct node_front front = {0}, other = {0};
+    if (!open_pool_with_front(orders_with_fronts[_i], &front)) {
+        return;
+    }
+    void *taken[MAGAZINE_BLOCKS];
+    taken[0] = front_take(&front);
+    require(node_allocator_open_front(heap.allocator, &other, NODE_BYTES));
+    front_take_all(&other);
+    front_give_all(&other);
+    close_front(&other);
+    for (size_t i = 1; i < MAGAZINE_BLOCKS; i++) {
+        taken[i] = front_take(&front);
+    }
+    const uint64_t calls = source.calls;
+    front_take_all(&front);
+    ck_assert_uint_eq(source.calls, calls);
+    front_give_all(&front);
+    for (size_t i = 0; i < MAGAZINE_BLOCKS; i++) {
+        front_give(&front, taken[i]);
+    }
+    close_front(&front);
+    close_case(&heap);
+}
+END_TEST
+
 int main(void)
 {
+    const TTest *const for_orders[] = {
+        blocks_that_a_front_has_not_booked_are_counted, one_list_mallocs_what_it_has_alive_at_most,
+        a_front_that_malloc_refuses_looks_into_the_depot,
+        a_front_asks_the_depot_again_after_a_magazine_of_new_blocks, NULL};
     const TTest *const for_each[] = {every_block_is_malloced_once_and_kept_until_trim, NULL};
     const TTest *const once[] = {lifo_gives_the_last_released_first,
                                  fifo_gives_the_first_released_first,
@@ -189,6 +357,7 @@ int main(void)
                                  blocks_above_512_bytes_go_back_at_once,
                                  NULL};
     const struct suite_case cases[] = {{for_each, source_reset, NULL, 0, 3},
+                                       {for_orders, source_reset, NULL, 0, 2},
                                        {once, source_reset, NULL, 0, 0}};
     return suite_run_cases("pool", COUNT_OF(cases), cases);
 }
