@@ -106,6 +106,21 @@ static inline bool replay_next(void **block, bool *is_fresh)
     return true;
 }
 
+/* Serve a request in a recording with call sites. */
+static void *request_of_site(struct program_event *call, void *old)
+{
+    struct call_site site;
+    site_find(&site, SITE_FRAMES);
+    const bool was_taken = lock_store();
+    void *block = serve(call, old);
+    call->block = number_of(block);
+    if (own.state == RECORDING) {
+        write_event(call, &site);
+    }
+    unlock_store(was_taken);
+    return block;
+}
+
 /* Every request but the replayed ones. old is stored, or NULL. */
 static void *request(enum program_event_kind kind, void *old, size_t alignment, size_t size)
 {
@@ -126,6 +141,11 @@ static void *request(enum program_event_kind kind, void *old, size_t alignment, 
                                      alignment > 0 ? (unsigned)__builtin_ctzll(alignment) : 0};
     void *block = NULL;
     is_inside = true;
+    if (own.state == RECORDING && control->sites) {
+        block = request_of_site(&call, old);
+        is_inside = false;
+        return block;
+    }
     const bool was_taken = lock_store();
     if (own.state == CHECKING && is_recorded(&call)) {
         block = prepare(block_of(call.block), old, size, kind == EVENT_CALLOC);
@@ -133,7 +153,7 @@ static void *request(enum program_event_kind kind, void *old, size_t alignment, 
         block = serve(&call, old);
         call.block = number_of(block);
         if (own.state == RECORDING) {
-            write_event(&call);
+            write_event(&call, NULL);
         }
     }
     unlock_store(was_taken);
@@ -188,7 +208,7 @@ EXPORT void free(void *block)
     is_inside = true;
     const bool was_taken = lock_store();
     if (own.state == RECORDING) {
-        write_event(&call);
+        write_event(&call, NULL);
     }
     if (own.state != CHECKING || !is_recorded(&call)) {
         store_give(block);

@@ -35,6 +35,7 @@ struct preload {
     size_t window;         /* bytes of the next part */
     uint64_t last;         /* the last block of an event */
     uint32_t event_thread; /* the thread of the events */
+    uint32_t event_site;   /* the site of the requests */
     _Atomic uint32_t threads;
     _Atomic uint32_t lock; /* the thread that holds it; 0: none */
 };
@@ -66,13 +67,38 @@ void preload_start(void);
 bool lock_store(void);
 void unlock_store(bool was_taken);
 
+/* preload_sites.c ------------------------------------------------------------------------------ */
+
+/* Who called. */
+struct call_site {
+    uint64_t hash; /* 0: not known */
+    uintptr_t frames[PROGRAM_FRAMES_MAX];
+    uint32_t frame_count, frames_max;
+    size_t text_bytes; /* 0: the site has a number already */
+    char text[SITE_TEXT_MAX];
+};
+
+/* The callers of this library, at most so many frames, and if the site is new its text. The store
+ * is not locked: what is asked here takes the loader's lock. */
+void site_find(struct call_site *site, uint32_t frames);
+
+/* A frame as "FILE+0x12 in NAME", with the offset as addr2line takes it. Returns the length. */
+size_t frame_write(uintptr_t frame, char text[PROGRAM_FRAME_SIZE]);
+
+/* The number of a site, the next one for a new site, with *is_new set; 0: the table is full. */
+uint32_t site_number(uint64_t hash, bool *is_new);
+
+/* No site has a number. */
+void sites_clear(void);
+
 /* preload_record.c ----------------------------------------------------------------------------- */
 
 /* Start a recording with nothing in it. False: it cannot be written. */
 bool open_recording(bool is_forked);
 
-/* Write an event. When the disk is full the recording ends, and the store goes on. */
-void write_event(const struct program_event *event);
+/* Write an event; site: of a request, or NULL. When the disk is full the recording ends, and the
+ * store goes on. */
+void write_event(const struct program_event *event, const struct call_site *site);
 
 /* preload_check.c ------------------------------------------------------------------------------ */
 

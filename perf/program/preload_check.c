@@ -2,31 +2,7 @@
  * preload_check.c - compares each call with the recorded one, and keeps the first difference.
  */
 #include "preload.h"
-#include <dlfcn.h>
 #include <stdio.h>
-#include <unwind.h>
-
-static _Unwind_Reason_Code add_frame(struct _Unwind_Context *context, void *difference)
-{
-    struct program_difference *to = difference;
-    Dl_info place;
-    Dl_info self;
-    const uintptr_t address = _Unwind_GetIP(context);
-    if (address == 0 || to->frame_count == PROGRAM_FRAMES_MAX) {
-        return _URC_END_OF_STACK;
-    }
-    if (dladdr((void *)(address - 1), &place) == 0 || place.dli_fname == NULL) {
-        snprintf(to->frames[to->frame_count++], PROGRAM_FRAME_SIZE, "%#zx", (size_t)address);
-        return _URC_NO_REASON;
-    }
-    if (dladdr(&own, &self) != 0 && self.dli_fbase == place.dli_fbase) {
-        return _URC_NO_REASON; /* one of this library's functions */
-    }
-    snprintf(to->frames[to->frame_count++], PROGRAM_FRAME_SIZE, "%.120s+%#zx%s%.60s",
-             place.dli_fname, (size_t)(address - (uintptr_t)place.dli_fbase),
-             place.dli_sname != NULL ? " in " : "", place.dli_sname != NULL ? place.dli_sname : "");
-    return _URC_NO_REASON;
-}
 
 static void describe(const struct program_event *call, char *text, size_t size)
 {
@@ -56,7 +32,12 @@ void diverge(const struct program_event *call, const struct program_event *recor
     describe(recorded, wanted, sizeof(wanted));
     snprintf(difference->what, sizeof(difference->what), "%s, recorded was %s", called, wanted);
     difference->call = control->answered + 1;
-    _Unwind_Backtrace(add_frame, difference);
+    struct call_site site;
+    site_find(&site, PROGRAM_FRAMES_MAX);
+    difference->frame_count = site.frame_count;
+    for (uint32_t i = 0; i < site.frame_count; i++) {
+        frame_write(site.frames[i], difference->frames[i]);
+    }
 }
 
 bool is_recorded(struct program_event *call)

@@ -29,7 +29,8 @@ bool open_recording(bool is_forked)
     own.at = (uint8_t *)header + RECORDING_HEADER;
     own.end = own.at + WINDOW_FIRST;
     own.window = WINDOW_FIRST;
-    own.last = own.event_thread = my_thread = 0;
+    own.last = own.event_thread = own.event_site = my_thread = 0;
+    sites_clear();
     own.threads = 0;
     *header = (struct recording_header){.magic = RECORDING_MAGIC,
                                         .version = RECORDING_VERSION,
@@ -41,11 +42,11 @@ bool open_recording(bool is_forked)
     return true;
 }
 
-/* Room for two events. False: the disk is full, the recording ends. */
+/* Room for three events, one of them with a text. False: the disk is full, the recording ends. */
 static bool has_room(void)
 {
     char name[32];
-    if (own.end - own.at >= 2 * EVENT_BYTES_MAX) {
+    if (own.end - own.at >= 3 * EVENT_BYTES_MAX + SITE_TEXT_MAX) {
         return true;
     }
     const int error_number = errno;
@@ -68,7 +69,24 @@ static bool has_room(void)
     return true;
 }
 
-void write_event(const struct program_event *event)
+/* Write that the requests from here on are of a site. */
+static void write_site(const struct call_site *site)
+{
+    bool is_new = false;
+    const uint32_t number = site->hash != 0 ? site_number(site->hash, &is_new) : 0;
+    if (number != own.event_site) {
+        const uint64_t size = is_new ? site->text_bytes * 2 + 1 : (uint64_t)number * 2;
+        own.at =
+            event_put(own.at, &(struct program_event){.kind = EVENT_SITE, .size = size}, &own.last);
+        own.event_site = number;
+    }
+    if (is_new) {
+        memcpy(own.at, site->text, site->text_bytes);
+        own.at += site->text_bytes;
+    }
+}
+
+void write_event(const struct program_event *event, const struct call_site *site)
 {
     if (!has_room()) {
         return;
@@ -78,6 +96,9 @@ void write_event(const struct program_event *event)
         own.event_thread = my_thread;
         own.at = event_put(own.at, &change, &own.last);
         header->threads = own.threads;
+    }
+    if (site != NULL) {
+        write_site(site);
     }
     own.at = event_put(own.at, event, &own.last);
     header->calls++;

@@ -6,7 +6,8 @@
  * 2. Everything is mapped at fixed places, so that no mapping of the program moves.
  * 3. A recording is a header of one page and the events after it, 2 to 12 bytes each: a head with
  *    the kind and a size, then the block, as the difference to the block before it. Blocks are
- *    numbered in units of 16 bytes from the start of their region; number 0 is NULL.
+ *    numbered in units of 16 bytes from the start of their region; number 0 is NULL. With call
+ *    sites, an event before a request names its site, and the first one holds the site's text.
  */
 #pragma once
 
@@ -24,7 +25,7 @@
 
 #define PROGRAM_NAME_SIZE  64
 #define PROGRAM_FRAMES_MAX 12
-#define PROGRAM_FRAME_SIZE 200
+#define PROGRAM_FRAME_SIZE 300
 
 enum program_mode {
     PROGRAM_RECORD,
@@ -56,12 +57,13 @@ struct program_choice {
     uint32_t number;              /* of its processes, in the order of their start; 0: any */
 };
 
-/* Shared by allocbench and every process of the command. */
+/* Shared by allocbench and every process of the command. One struct: it is mapped as a whole. */
 struct program_control {
     uint64_t answered; /* requests that a replay or a check has answered */
     uint64_t requests; /* in the table of a replay */
     uint32_t mode;     /* enum program_mode */
     int32_t command;   /* the process that the command starts as */
+    uint32_t sites;    /* a recording shall have the call sites of requests */
     uint32_t watches;  /* the chosen process shall say what memory it has */
     struct program_memory memory;
     struct program_choice only;
@@ -81,7 +83,7 @@ struct program_control {
 
 #define RECORDING_MAGIC   UINT64_C(0x31434552414d5750) /* "PWMAREC1" */
 #define RECORDING_HEADER  ((size_t)64 << 10) /* the largest page: the file is mapped by windows */
-#define RECORDING_VERSION 2
+#define RECORDING_VERSION 3                  /* 2, which has no call sites, is read, too */
 
 struct recording_header {
     uint64_t magic;
@@ -106,9 +108,13 @@ enum program_event_kind {
     EVENT_ALIGNED,
     EVENT_FREE,
     EVENT_THREAD, /* the calls after it are of thread size */
+    EVENT_SITE, /* the requests after it are of call site size / 2, or of a new one (odd): size / 2
+                     bytes of text follow, "FILE+0x12 in NAME < FILE+..." */
 };
 #define EVENT_KIND_BITS 3
 #define EVENT_BYTES_MAX 48
+#define SITE_FRAMES     6 /* of a call site: the callers, innermost first */
+#define SITE_TEXT_MAX   (SITE_FRAMES * (PROGRAM_FRAME_SIZE + 3))
 
 struct program_event {
     enum program_event_kind kind;
@@ -163,7 +169,7 @@ static inline uint8_t *event_put(uint8_t *at, const struct program_event *event,
     } else {
         /* a size so large that no request can be granted loses its upper bits */
         at = number_put(at, event->size << EVENT_KIND_BITS | kind);
-        if (event->kind == EVENT_THREAD) {
+        if (event->kind >= EVENT_THREAD) {
             return at;
         }
         if (event->kind == EVENT_ALIGNED) {
@@ -185,13 +191,14 @@ static inline const uint8_t *event_get(const uint8_t *at, const uint8_t *end,
     uint64_t head = 0;
     uint64_t folded = 0;
     at = number_get(at, end, &head);
-    if (at == NULL || (head & 7) < EVENT_MALLOC || (head & 7) > EVENT_THREAD) {
+    if (at == NULL || (head & 7) < EVENT_MALLOC) {
         return NULL;
     }
     *event = (struct program_event){.kind = (enum program_event_kind)(head & 7),
                                     .size = head >> EVENT_KIND_BITS};
-    if (event->kind == EVENT_THREAD) {
-        return at;
+    if (event->kind >= EVENT_THREAD) {
+        const uint64_t text = event->kind == EVENT_SITE && (event->size & 1) ? event->size / 2 : 0;
+        return text <= (uint64_t)(end - at) ? at + text : NULL;
     }
     if (event->kind == EVENT_FREE) {
         folded = event->size;

@@ -25,9 +25,9 @@ static bool is_sound(const struct recording *recording, const char *path,
     if (header->magic != RECORDING_MAGIC) {
         return command_fail(error, "%s: is no recording of allocbench", path);
     }
-    if (header->version != RECORDING_VERSION) {
-        return command_fail(error, "%s: is a recording of version %u, this program reads %d", path,
-                            header->version, RECORDING_VERSION);
+    if (header->version != 2 && header->version != RECORDING_VERSION) {
+        return command_fail(error, "%s: is a recording of version %u, this program reads 2 and %d",
+                            path, header->version, RECORDING_VERSION);
     }
     if (header->bytes > recording->mapped_bytes - RECORDING_HEADER) {
         return command_fail(
@@ -123,10 +123,18 @@ bool recording_next(const struct recording *recording, struct recording_cursor *
     pw_assert(at >= recording->events && at <= recording->end);
     while ((at = event_get(at, recording->end, event, &cursor->last)) != NULL) {
         cursor->at = at;
-        if (event->kind != EVENT_THREAD) {
+        if (event->kind < EVENT_THREAD) {
             return true;
         }
-        cursor->thread = (uint32_t)event->size;
+        if (event->kind == EVENT_THREAD) {
+            cursor->thread = (uint32_t)event->size;
+        } else if (event->size & 1) {
+            cursor->site = ++cursor->sites;
+            cursor->text_bytes = (size_t)(event->size / 2);
+            cursor->text = (const char *)at - cursor->text_bytes;
+        } else {
+            cursor->site = event->size / 2 <= cursor->sites ? event->size / 2 : 0;
+        }
     }
     return false;
 }

@@ -22,7 +22,11 @@ struct recording {
 struct recording_cursor {
     const uint8_t *at;
     uint64_t last;
-    uint32_t thread; /* of the last call read, from 1 */
+    uint32_t thread;  /* of the last call read, from 1 */
+    uint64_t site;    /* of the last request read, from 1; 0: not known */
+    uint64_t sites;   /* so far */
+    const char *text; /* of the newest site */
+    size_t text_bytes;
 };
 
 /* The calls of a recording, counted. */
@@ -41,7 +45,7 @@ void recording_close(struct recording *recording);
 /* True if a file begins as a recording does. */
 bool recording_is_one(const char *path);
 
-/* Read the next call; changes of thread show in the cursor. False: there is none. */
+/* Read the next call; changes of thread and call site show in the cursor. False: there is none. */
 bool recording_next(const struct recording *recording, struct recording_cursor *cursor,
                     struct program_event *event);
 

@@ -4,6 +4,7 @@
 #include "trace.h"
 #include "address_table.h"
 #include "base/array_reserve.h"
+#include "base/one_line.h"
 #include "base/pw_assert.h"
 #include "recording.h"
 #include <stdio.h>
@@ -18,7 +19,7 @@ struct reading {
     size_t sizes_capacity;
     uint32_t *unused; /* slots whose block was released, the last first */
     size_t unused_count, unused_capacity;
-    uint64_t live;
+    struct recording_cursor cursor;
 };
 
 static bool add_step(struct reading *to, uint32_t slot, uint32_t size)
@@ -28,6 +29,12 @@ static bool add_step(struct reading *to, uint32_t slot, uint32_t size)
                        sizeof(*trace->words))) {
         return false;
     }
+    if (!array_reserve(&trace->marks, &trace->marks_capacity, 2 * trace->steps + 2,
+                       sizeof(*trace->marks))) {
+        return false;
+    }
+    trace->marks[2 * trace->steps] = to->cursor.thread;
+    trace->marks[2 * trace->steps + 1] = size > 0 ? (uint32_t)to->cursor.site : 0;
     trace->words[2 * trace->steps] = slot;
     trace->words[2 * trace->steps + 1] = size;
     trace->steps++;
@@ -53,7 +60,7 @@ static bool detach(struct reading *to, uint64_t address, uint32_t *slot)
 static bool add_release(struct reading *to, uint32_t slot)
 {
     pw_assert(slot < to->trace->slots);
-    to->live -= to->sizes[slot];
+    to->trace->live_end -= to->sizes[slot];
     if (!array_reserve(&to->unused, &to->unused_capacity, to->unused_count + 1,
                        sizeof(*to->unused))) {
         return false;
@@ -78,9 +85,10 @@ static bool add_request(struct reading *to, uint64_t address, uint64_t size)
     pw_assert(entry->value == ADDRESS_FREE);
     entry->value = slot;
     to->sizes[slot] = clipped;
-    to->live += clipped;
-    to->trace->live_peak = to->live > to->trace->live_peak ? to->live : to->trace->live_peak;
-    to->trace->requests++;
+    struct trace *trace = to->trace;
+    trace->live_end += clipped;
+    trace->live_peak = trace->live_end > trace->live_peak ? trace->live_end : trace->live_peak;
+    trace->requests++;
     return add_step(to, slot, clipped);
 }
 
@@ -99,6 +107,24 @@ static bool add_call(struct reading *to, uint64_t address, uint64_t size, uint64
            (!has_old || add_release(to, old_slot));
 }
 
+/* Keep the texts of the sites that the cursor has passed. False: out of memory. */
+static bool add_sites(struct trace *trace, const struct recording_cursor *cursor)
+{
+    while (trace->site_count < cursor->sites) {
+        if (!array_reserve(&trace->sites, &trace->sites_capacity, trace->site_count + 1,
+                           sizeof(*trace->sites))) {
+            return false;
+        }
+        char *text = strndup(cursor->text, cursor->text_bytes);
+        if (text == NULL) {
+            return false;
+        }
+        one_line(text); /* of files with any names */
+        trace->sites[trace->site_count++] = text;
+    }
+    return true;
+}
+
 static bool read_recording(struct reading *to, const char *path, struct command_error *error)
 {
     struct recording recording;
@@ -107,15 +133,16 @@ static bool read_recording(struct reading *to, const char *path, struct command_
     if (!done) {
         return false;
     }
-    struct recording_cursor cursor = {.at = recording.events};
+    to->cursor.at = recording.events;
     snprintf(to->trace->program, sizeof(to->trace->program), "%s", recording.header.program);
-    while (done && recording_next(&recording, &cursor, &event)) {
+    while (done && recording_next(&recording, &to->cursor, &event)) {
+        done = add_sites(to->trace, &to->cursor);
         if (event.kind == EVENT_FREE) {
-            done = add_call(to, 0, 0, event.block);
+            done = done && add_call(to, 0, 0, event.block);
         } else if (event.block == 0) {
             to->trace->left_out++;
         } else {
-            done = add_call(to, event.block, event.size, event.old);
+            done = done && add_call(to, event.block, event.size, event.old);
         }
     }
     recording_close(&recording);
@@ -135,6 +162,11 @@ bool trace_read(struct trace *trace, const char *path, struct command_error *err
 
 void trace_close(struct trace *trace)
 {
+    for (size_t i = 0; i < trace->site_count; i++) {
+        free(trace->sites[i]);
+    }
+    free(trace->sites);
+    free(trace->marks);
     free(trace->words);
-    trace->words = NULL;
+    *trace = (struct trace){.words = NULL};
 }

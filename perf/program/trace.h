@@ -14,10 +14,13 @@
  * block in the slot. A slot holds one block at a time. */
 struct trace {
     uint32_t *words; /* from malloc */
-    size_t steps, capacity;
+    uint32_t *marks; /* two per step: the thread, and of a request its site; 0: not known */
+    size_t steps, capacity, marks_capacity;
+    char **sites; /* the text of each call site, from site 1 on */
+    size_t site_count, sites_capacity;
     uint64_t requests, releases;
-    uint64_t left_out;  /* calls without a step */
-    uint64_t live_peak; /* bytes */
+    uint64_t left_out;            /* calls without a step */
+    uint64_t live_peak, live_end; /* bytes */
     uint32_t slots;
     char program[64]; /* "": not known */
 };

@@ -32,7 +32,7 @@ static void start(void)
 static void add(struct program_event event)
 {
     at = event_put(at, &event, &last);
-    calls += event.kind != EVENT_THREAD;
+    calls += event.kind < EVENT_THREAD;
 }
 
 static const char *finish(void)
@@ -140,6 +140,48 @@ START_TEST(the_calls_of_a_recording_are_counted)
 }
 END_TEST
 
+/* Two requests of one call site, whose text comes with the first; length: what the text claims. */
+static const char *recording_of_site(size_t length)
+{
+    start();
+    add((struct program_event){.kind = EVENT_SITE, .size = length * 2 + 1});
+    memcpy(at, "a+0x1", 5);
+    at += 5;
+    add((struct program_event){.kind = EVENT_MALLOC, .size = 100, .block = 4096});
+    add((struct program_event){.kind = EVENT_SITE, .size = 0});
+    add((struct program_event){.kind = EVENT_MALLOC, .size = 24, .block = 8192});
+    add((struct program_event){.kind = EVENT_SITE, .size = 2});
+    add((struct program_event){.kind = EVENT_MALLOC, .size = 24, .block = 8200});
+    return finish();
+}
+
+START_TEST(each_request_has_its_call_site)
+{
+    static const uint32_t sites[] = {1, 0, 1};
+    struct trace trace;
+    struct command_error error;
+    ck_assert_msg(trace_read(&trace, recording_of_site(5), &error), "%s", error.message);
+    ck_assert_uint_eq(trace.steps, 3);
+    for (size_t i = 0; i < 3; i++) {
+        ck_assert_uint_eq(trace.marks[2 * i + 1], sites[i]);
+    }
+    ck_assert_uint_eq(trace.site_count, 1);
+    ck_assert_str_eq(trace.sites[0], "a+0x1");
+    ck_assert_uint_eq(trace.live_end, 148);
+    trace_close(&trace);
+}
+END_TEST
+
+START_TEST(a_call_site_that_is_longer_than_its_recording_is_refused)
+{
+    struct trace trace;
+    struct command_error error;
+    ck_assert(!trace_read(&trace, recording_of_site(100000), &error));
+    ck_assert_ptr_nonnull(strstr(error.message, "is corrupt"));
+    trace_close(&trace);
+}
+END_TEST
+
 START_TEST(a_realloc_that_fails_leaves_the_block_alive)
 {
     struct recording recording;
@@ -206,11 +248,11 @@ START_TEST(a_broken_recording_is_refused)
     ck_assert_ptr_nonnull(strstr(refusal(length - 3), "is cut: 3 bytes of calls are missing"));
     ck_assert_ptr_nonnull(strstr(refusal(100), "is no recording"));
     ck_assert_ptr_nonnull(strstr(refusal(0), "is no recording"));
-    image[RECORDING_HEADER] = 7; /* a kind that there is not */
+    image[RECORDING_HEADER] = 0; /* a kind that there is not */
     ck_assert_ptr_nonnull(strstr(refusal(length), "is corrupt"));
     small_recording();
     image[8]++;
-    ck_assert_ptr_nonnull(strstr(refusal(length), "version 3"));
+    ck_assert_ptr_nonnull(strstr(refusal(length), "version 4"));
 }
 END_TEST
 
@@ -379,8 +421,9 @@ int main(void)
         "recording", NULL, NULL,
         (const TTest *[]){
             each_size_class_holds_its_sizes, random_calls_are_read_as_they_were_written,
-            the_calls_of_a_recording_are_counted, a_realloc_that_fails_leaves_the_block_alive,
-            a_recording_counts_its_calls_but_for_one,
+            the_calls_of_a_recording_are_counted, each_request_has_its_call_site,
+            a_call_site_that_is_longer_than_its_recording_is_refused,
+            a_realloc_that_fails_leaves_the_block_alive, a_recording_counts_its_calls_but_for_one,
             memory_that_the_kernel_may_take_is_not_of_the_heap,
             the_processor_time_of_a_command_is_its_user_and_system_time,
             the_table_of_a_replay_has_each_answer_in_order, a_broken_recording_is_refused,
