@@ -14,6 +14,7 @@
 #include "base/pw_assert.h"
 #include "base/report/clock.h"
 #include "base/suggestion.h"
+#include "perf/program/recording.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,7 +24,7 @@
 static const struct bench_experiment *const experiments[] = {
     &bench_sizes,        &bench_exhaustion,    &bench_worst_case, &bench_purge, &bench_replay,
     &bench_pointer_wars, &bench_distributions, &bench_estimate,   &bench_queue, &bench_ageing,
-    &bench_threads,      &bench_program,       &bench_trace};
+    &bench_threads,      &bench_program,       &bench_trace,      &bench_memory};
 
 static const struct bench_experiment *find_experiment(const char *name)
 {
@@ -68,6 +69,13 @@ static bool is_group_of(const char *title, const char *name)
     return false;
 }
 
+/* True if the operands of an experiment are a command; of "memory" it may be a file instead. */
+static bool is_of_command(const char *name)
+{
+    return strcmp(name, "program") == 0 || strcmp(name, "record") == 0 ||
+           strcmp(name, "memory") == 0;
+}
+
 /* The options of one experiment; name: its name. */
 static void write_experiment(const char *name)
 {
@@ -83,9 +91,10 @@ static void write_experiment(const char *name)
     printf("Usage: allocbench %s [OPTION]...%s\n\n"
            "`allocbench --help` lists the experiments and all options.\n\n",
            name,
-           strcmp(name, "program") == 0 || strcmp(name, "record") == 0 ? " -- COMMAND..."
-           : strcmp(name, "trace") == 0                                ? " FILE"
-                                                                       : "");
+           strcmp(name, "memory") == 0  ? " FILE | -- COMMAND..."
+           : is_of_command(name)        ? " -- COMMAND..."
+           : strcmp(name, "trace") == 0 ? " FILE [FILE]"
+                                        : "");
     command.groups = groups;
     command.epilogue = "";
     command_inform(&command, ACTION_HELP);
@@ -291,13 +300,18 @@ static int record(const struct allocbench_options *options, struct command_error
 static bool take_operands(struct bench_parameters *parameters, const char *name, char **operands,
                           int count)
 {
-    if (count > 0 && (strcmp(name, "program") == 0 || strcmp(name, "record") == 0)) {
+    const bool is_file = strcmp(name, "memory") == 0 && count == 1 && recording_is_one(*operands);
+    if (count > 0 && !is_file && is_of_command(name)) {
         parameters->program.command = operands;
         return true;
     }
-    if (count > 0 && strcmp(name, "trace") == 0) {
+    if (count > 0 && (is_file || strcmp(name, "trace") == 0)) {
         parameters->program.trace = *operands++;
         count--;
+        if (count > 0) {
+            parameters->program.second = *operands;
+            count--;
+        }
     }
     return count == 0;
 }
@@ -307,7 +321,7 @@ static void explain_dashes(char **words, struct command_error *error)
 {
     bool has_command = false;
     for (char **word = words; *word != NULL; word++) {
-        has_command = has_command || strcmp(*word, "program") == 0 || strcmp(*word, "record") == 0;
+        has_command = has_command || is_of_command(*word);
         if (strcmp(*word, "--") == 0) {
             return;
         }

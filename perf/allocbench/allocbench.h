@@ -23,8 +23,9 @@
 #define VARIANTS_MAX      4  /* of the parameters of a body */
 
 struct bench_case {
-    char specification[256]; /* with a larger heap if it was too small */
-    char label[80];          /* as the user wrote it */
+    char specification[256];    /* with a larger heap if it was too small */
+    char label[80];             /* as the user wrote it */
+    const char *environment[2]; /* "NAME=VALUE" in its fresh processes; NULL: none */
 };
 
 /* count values of each run of each case; NaN for runs that were not made. */
@@ -78,7 +79,7 @@ struct bench_experiment {
 
 extern const struct bench_experiment bench_sizes, bench_exhaustion, bench_worst_case, bench_purge,
     bench_replay, bench_pointer_wars, bench_distributions, bench_estimate, bench_queue,
-    bench_ageing, bench_threads, bench_program, bench_trace;
+    bench_ageing, bench_threads, bench_program, bench_trace, bench_memory;
 
 /*
  * `allocbench record`: run the command of the parameters and write its recording to path; of each
@@ -137,7 +138,8 @@ enum bench_status {
 struct bench_run {
     const struct bench *bench;
     const char *specification;
-    const void *parameters; /* the experiment's */
+    const char *const *environment; /* of the case */
+    const void *parameters;         /* the experiment's */
 };
 
 /* Measure into values (preset to 0). The process ends afterwards. */
@@ -172,6 +174,11 @@ enum bench_status bench_ring_cost(const struct bench_run *run, double *values);
 enum bench_status bench_purge_memory(const struct bench_run *run, double *values);
 enum bench_status bench_distributions_memory(const struct bench_run *run, double *values);
 enum bench_status bench_trace_memory(const struct bench_run *run, double *values);
+
+/* The bodies of "memory", with the words and the values of allocbench_memory.h; the second has one
+ * value, the ns of all calls. */
+enum bench_status bench_memory_replay(const struct bench_run *run, double *values);
+enum bench_status bench_memory_time(const struct bench_run *run, double *values);
 
 /* A body: the queues of "ageing", whose nodes' addresses it reads; values: three for each time. */
 enum bench_status bench_ageing_queues(const struct bench_run *run, double *values);

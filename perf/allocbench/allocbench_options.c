@@ -152,14 +152,17 @@ static const struct option_row job[] = {
 
 static const struct option_row program[] = {
     {"only", 0, "NAME",
-     "program, record: of the programs that the command starts, the one of this name that asks "
+     "program, record, memory: of the programs that the command starts, the one of this name that "
+     "asks "
      "most "
      "(default: the command itself; record: each)",
      OPTION_FILE(struct bench_parameters, program.only)},
-    {"input", 0, "FILE", "program: standard input of the command (default: empty)",
+    {"input", 0, "FILE", "program, memory: standard input of the command (default: empty)",
      OPTION_FILE(struct bench_parameters, program.input)},
     {"no-replay", 0, NULL, "program: compare allocators only; for commands that do not repeat",
      FLAG_OF_PARAMETERS(program.no_replay)},
+    {"sites", 0, NULL, "record: keep the call site of each request, for memory",
+     FLAG_OF_PARAMETERS(program.sites)},
     {"callgrind", 0, NULL,
      "program: count instructions too, under Valgrind, without the look-up of a replay's answers; "
      "they repeat to the last one, and take some fifty times as long",
@@ -177,7 +180,7 @@ static const struct option_group groups[] = {
     {"queue, ageing, threads", fifo, PARAMETERS},
     {"threads", threads, PARAMETERS},
     {"replay, pointer-wars", job, PARAMETERS},
-    {"program, record, trace", program, PARAMETERS},
+    {"program, record, trace, memory", program, PARAMETERS},
     {0},
 };
 
@@ -196,6 +199,8 @@ const struct command allocbench_command = {
                 "  allocbench program --alloc lib:mimalloc -- sort words.txt\n"
                 "  allocbench record -o sort.rec -- sort words.txt\n"
                 "  allocbench trace sort.rec --alloc malloc,slab,first-fit:heap=1G\n"
+                "  allocbench trace before.rec after.rec\n"
+                "  allocbench memory -- sort words.txt\n"
                 "  allocbench check --alloc plugin:./mine.so\n",
 };
 

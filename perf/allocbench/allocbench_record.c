@@ -129,6 +129,7 @@ int bench_record_program(const struct program_parameters *parameters, const char
         return EXIT_FAILED;
     }
     launch_choose(&launch, parameters->only);
+    launch.control->sites = parameters->sites;
     bool done = launch_run(&launch, LAUNCH_PRELOAD, PROGRAM_RECORD, NULL, &outcome, error) &&
                 write_all(&launch, parameters->only, path, &claims, error);
     launch_close(&launch);

@@ -39,9 +39,8 @@ bool bench_claim_files(struct bench *bench, const char *list)
 {
     const struct bench_parameters *p = &bench->parameters;
     const char *const inputs[] = {
-        p->job.graph,          p->job.pairs,     p->distributions.sizes_file,
-        p->estimate.histogram, p->program.input, p->program.trace,
-        p->estimate.from};
+        p->job.graph,     p->job.pairs,     p->distributions.sizes_file, p->estimate.histogram,
+        p->program.input, p->program.trace, p->program.second,           p->estimate.from};
     char path[512];
     bool is_written;
     bench->claims.count = 0;
@@ -68,6 +67,7 @@ bool bench_set_cases(struct bench *bench, const char *list)
     struct node_allocator_error why = {.message = "no allocator is named"};
     size_t named = 0;
     bench->case_count = 0;
+    memset(bench->cases, 0, sizeof(bench->cases));
     bench->failure = EXIT_FAILED;
     if (!bench_claim_files(bench, list)) {
         return false;
@@ -180,6 +180,9 @@ static enum bench_status run_in_fresh_process(const struct bench_run *run, bench
     }
     pid_t child = fork();
     if (child == 0) {
+        for (size_t i = 0; i < 2 && run->environment[i] != NULL; i++) {
+            putenv((char *)run->environment[i]);
+        }
         bench_fresh_execute(&fresh);
     }
     enum bench_status done = outcome_of(child);
@@ -217,8 +220,10 @@ static bool enlarge(struct bench *bench, struct bench_case *one)
 enum bench_status bench_measure(struct bench *bench, struct bench_case *one, bench_body body,
                                 const void *parameters, double *values, size_t count)
 {
-    const struct bench_run run = {
-        .bench = bench, .specification = one->specification, .parameters = parameters};
+    const struct bench_run run = {.bench = bench,
+                                  .specification = one->specification,
+                                  .environment = one->environment,
+                                  .parameters = parameters};
     const bool fresh = bench->can_execute && bench_needs_fresh_process(body);
     enum bench_status status;
     do {

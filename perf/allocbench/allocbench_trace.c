@@ -10,13 +10,12 @@
  *    is released, and what is held then is the drained memory.
  * The program's own work and what it does to the caches are left out: `program` has them.
  */
-#include "allocbench.h"
+#include "allocbench_memory.h"
 #include "base/macros.h"
 #include "base/pw_assert.h"
 #include "base/report/clock.h"
 #include "data/graph/graph_memory.h"
 #include "perf/program/trace.h"
-#include "perf/traffic/memory_watch.h"
 #include "perf/traffic/timed_calls.h"
 #include <string.h>
 #include <sys/mman.h>
@@ -37,12 +36,6 @@ enum {
     TRACE_VALUES
 };
 
-/* A block, and the size of its request, by slot. */
-struct slot {
-    void *block; /* NULL: none */
-    uint32_t size;
-};
-
 static void touch(void *block, uint32_t size)
 {
     for (size_t at = 0; at < size; at += PAGE_STEP) {
@@ -51,22 +44,21 @@ static void touch(void *block, uint32_t size)
     ((volatile char *)block)[size - 1] = 1;
 }
 
-/* Slots for all blocks of a trace; NULL: out of memory. */
-static struct slot *map_slots(const struct bench_ring *ring, size_t *bytes)
+struct trace_slot *trace_slots(const struct bench_ring *ring, size_t *bytes)
 {
     uint32_t most = 0;
     for (size_t i = 0; i < ring->count; i += 2) {
         most = ring->sizes[i] > most ? ring->sizes[i] : most;
     }
-    *bytes = ((size_t)most + 1) * sizeof(struct slot);
+    *bytes = ((size_t)most + 1) * sizeof(struct trace_slot);
     return bench_map(*bytes, MAP_PRIVATE);
 }
 
-/* Make the calls of a step. False: a request failed. */
-static bool make_step(struct node_allocator *allocator, struct slot *slot, uint32_t size)
+bool trace_step(struct node_allocator *allocator, struct trace_slot *slot, uint32_t size)
 {
     if (size > 0) {
-        *slot = (struct slot){node_allocator_allocate(allocator, size), size};
+        *slot =
+            (struct trace_slot){.block = node_allocator_allocate(allocator, size), .size = size};
         if (slot->block == NULL) {
             return false;
         }
@@ -79,7 +71,7 @@ static bool make_step(struct node_allocator *allocator, struct slot *slot, uint3
 }
 
 /* Release what is alive at the end. */
-static void drain(struct node_allocator *allocator, struct slot *slots, size_t bytes)
+static void drain(struct node_allocator *allocator, struct trace_slot *slots, size_t bytes)
 {
     for (size_t i = 0; i < bytes / sizeof(*slots); i++) {
         if (slots[i].block != NULL) {
@@ -94,16 +86,17 @@ static void drain(struct node_allocator *allocator, struct slot *slots, size_t b
 /* Make all calls, each timed. ticks: of the requests, then of the releases, counts[0] and counts[1]
  * of them. */
 static bool time_calls(const struct bench_run *run, struct node_allocator *allocator,
-                       struct slot *slots, uint32_t *ticks[2], size_t counts[2])
+                       struct trace_slot *slots, uint32_t *ticks[2], size_t counts[2])
 {
     const struct bench_ring *ring = run->parameters;
     const struct cycle_clock *clock = &run->bench->clock;
     for (size_t i = 0; i < ring->count; i += 2) {
-        struct slot *slot = &slots[ring->sizes[i]];
+        struct trace_slot *slot = &slots[ring->sizes[i]];
         const uint32_t size = ring->sizes[i + 1];
         uint64_t spent = 0;
         if (size > 0) {
-            *slot = (struct slot){timed_allocate(clock, allocator, size, &spent), size};
+            *slot = (struct trace_slot){.block = timed_allocate(clock, allocator, size, &spent),
+                                        .size = size};
             if (slot->block == NULL) {
                 return false;
             }
@@ -140,7 +133,7 @@ static enum bench_status measure_time(const struct bench_run *run, double *value
     static struct node_heap heap;
     size_t bytes = 0;
     size_t counts[2] = {0, 0};
-    struct slot *slots = map_slots(ring, &bytes);
+    struct trace_slot *slots = trace_slots(ring, &bytes);
     uint32_t *ticks = bench_map(ring->count * sizeof(*ticks), MAP_PRIVATE);
     pw_assert(ring->count % 2 == 0);
     if (slots == NULL || ticks == NULL || !bench_open_heap(&heap, run->specification, NULL)) {
@@ -149,7 +142,7 @@ static enum bench_status measure_time(const struct bench_run *run, double *value
     /* first without clocks */
     const uint64_t start_ns = clock_now_ns();
     for (size_t i = 0; i < ring->count; i += 2) {
-        if (!make_step(heap.allocator, &slots[ring->sizes[i]], ring->sizes[i + 1])) {
+        if (!trace_step(heap.allocator, &slots[ring->sizes[i]], ring->sizes[i + 1])) {
             return bench_refused(heap.allocator);
         }
     }
@@ -172,13 +165,12 @@ static enum bench_status measure_time(const struct bench_run *run, double *value
 
 /* Memory --------------------------------------------------------------------------------------- */
 
-/* The step after which the most bytes are alive. slots: zeroed, and zeroed again afterwards. */
-static size_t find_peak(const struct bench_ring *ring, struct slot *slots, size_t bytes)
+size_t trace_peak(const struct bench_ring *ring, struct trace_slot *slots, size_t bytes)
 {
     double live = 0, most = 0;
     size_t peak = 0;
     for (size_t i = 0; i < ring->count; i += 2) {
-        struct slot *slot = &slots[ring->sizes[i]];
+        struct trace_slot *slot = &slots[ring->sizes[i]];
         const uint32_t size = ring->sizes[i + 1];
         live += size > 0 ? size : -(double)slot->size;
         slot->size = size;
@@ -200,21 +192,21 @@ enum bench_status bench_trace_memory(const struct bench_run *run, double *values
     struct memory_watch watch;
     size_t bytes = 0;
     double live = 0;
-    struct slot *slots = map_slots(ring, &bytes);
+    struct trace_slot *slots = trace_slots(ring, &bytes);
     if (slots == NULL) {
         return BENCH_FAILED;
     }
-    const size_t peak = find_peak(ring, slots, bytes);
+    const size_t peak = trace_peak(ring, slots, bytes);
     memory_watch_start(&watch, ring->count / 2 + 1, values);
     if (!bench_open_heap(&heap, run->specification, NULL)) {
         memory_watch_end(&watch, 0);
         return BENCH_FAILED;
     }
     for (size_t i = 0; i < ring->count; i += 2) {
-        struct slot *slot = &slots[ring->sizes[i]];
+        struct trace_slot *slot = &slots[ring->sizes[i]];
         const uint32_t size = ring->sizes[i + 1];
         live += size > 0 ? size : -(double)slot->size;
-        if (!make_step(heap.allocator, slot, size)) {
+        if (!trace_step(heap.allocator, slot, size)) {
             memory_watch_end(&watch, 0);
             return bench_refused(heap.allocator);
         }
@@ -277,6 +269,19 @@ static void add_releases(struct bench *bench, const struct bench_samples *sample
     }
 }
 
+bool trace_open(struct bench *bench, const char *path, struct trace *trace)
+{
+    char needed[32];
+    char available[32];
+    if (!trace_read(trace, path, bench->error)) {
+        return false;
+    }
+    return trace->live_peak <= memory_available() || /* a damaged one may ask for anything */
+           command_fail(bench->error, "%s: needs %s of memory; available: %s", path,
+                        memory_text(needed, trace->live_peak),
+                        memory_text(available, memory_available()));
+}
+
 static bool run_trace(struct bench *bench)
 {
     static const char *const memory_tables[] = {"trace-memory", "trace-memory-times"};
@@ -286,14 +291,11 @@ static bool run_trace(struct bench *bench)
         bench->failure = EXIT_USAGE;
         return command_fail(bench->error, "trace: which file? allocbench trace sort.rec");
     }
-    bool done = trace_read(&trace, path, bench->error);
-    if (done && trace.live_peak > memory_available()) { /* a damaged one may ask for anything */
-        char needed[32];
-        char available[32];
-        done = command_fail(bench->error, "%s: needs %s of memory; available: %s", path,
-                            memory_text(needed, trace.live_peak),
-                            memory_text(available, memory_available()));
+    if (bench->parameters.program.second != NULL) {
+        return bench_trace_two(bench,
+                               (const char *const[]){path, bench->parameters.program.second});
     }
+    bool done = trace_open(bench, path, &trace);
     const size_t bytes = 2 * trace.steps * sizeof(*trace.words);
     uint32_t *words = done ? bench_map(bytes, MAP_PRIVATE) : NULL;
     if (words != NULL) { /* memory of no allocator under test */
@@ -331,7 +333,7 @@ static bool run_trace(struct bench *bench)
 
 const struct bench_experiment bench_trace = {
     .name = "trace",
-    .summary = "the requests of a recorded program on any allocator: trace FILE",
+    .summary = "the requests of a recorded program on any allocator: trace FILE [FILE]",
     .source = "PathEngine, \"Measure Memory Allocation Cost, by Eliminating It\"",
     .allocators = "malloc,lib:jemalloc,lib:mimalloc,lib:tcmalloc,first-fit:heap=1G,slab",
     .default_runs = 5,

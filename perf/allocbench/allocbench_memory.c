@@ -1,0 +1,441 @@
+/*
+ * allocbench_memory.c - the experiment "memory": where a program's memory is, at its peak and at
+ * its end, and what would give it back.
+ *
+ * 1. The command runs once as it is, and once recorded with the call sites of its requests; or the
+ *    recording is there already.
+ * 2. The requests are replayed on each allocator, and on each with the settings that are said to
+ *    help (allocbench_memory_replay.c); in other runs, without looks, they are timed.
+ * 3. Held at the end = live blocks + the empty part of the pages with a live block
+ *    (fragmentation) + the rest (cache of the allocator). Verdict and advice follow from these
+ *    figures alone; the verdict is about the first allocator.
+ */
+#include "allocbench_memory.h"
+#include "allocbench_recordings.h"
+#include "base/macros.h"
+#include "base/pw_assert.h"
+#include "data/graph/graph_memory.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define SITES_SHOWN  3
+#define SITES_LISTED 20
+#define FINE_BYTES   524288.0 /* so little held is no question */
+
+/* What is said to help, and the variables that ask for it. */
+static const struct {
+    const char *allocator, *label, *environment[2];
+} settings[] = {
+    {"malloc", "malloc, trimmed", {MEMORY_TRIMS "=yes", NULL}},
+    {"malloc", "malloc, one arena", {"MALLOC_ARENA_MAX=1", NULL}},
+    {"lib:jemalloc",
+     "lib:jemalloc, decay 0",
+     {"MALLOC_CONF=dirty_decay_ms:0,muzzy_decay_ms:0", NULL}},
+    /* the first is of mimalloc before 2.1, the second of later ones */
+    {"lib:mimalloc",
+     "lib:mimalloc, purge 0",
+     {"MIMALLOC_DECOMMIT_DELAY=0", "MIMALLOC_PURGE_DELAY=0"}},
+};
+
+/* Recording ------------------------------------------------------------------------------------ */
+
+/* Run the command as it is, then recorded, and read the recording. */
+static bool record_command(struct bench *bench, struct recorded *recorded)
+{
+    const struct program_parameters *p = &bench->parameters.program;
+    struct launch launch = {.command = p->command, .input = p->input};
+    struct launch_outcome outcome;
+    struct recordings all = {.count = 0};
+    char path[sizeof(launch.folder) + 32];
+    char end[100];
+    if (!launch_open(&launch, bench->error)) {
+        return false;
+    }
+    launch_choose(&launch, p->only);
+    launch.control->sites = 1;
+    recorded->memory.interval_s = 0.001;
+    bool done = launch_run(&launch, LAUNCH_PLAIN, PROGRAM_RECORD, &recorded->memory, &outcome,
+                           bench->error) &&
+                launch_run(&launch, LAUNCH_PRELOAD, PROGRAM_RECORD, NULL, &outcome, bench->error) &&
+                (!bench_is_cancelled() || command_fail(bench->error, "interrupted")) &&
+                recordings_load(&all, &launch, p->only, bench->error);
+    if (done) {
+        const struct recording_header *header = &all.list[all.chosen].header;
+        snprintf(path, sizeof(path), "%s/%06u.log", launch.folder, header->number);
+        recorded->threads = header->threads;
+        recorded->has_run = recorded->memory.end.resident_most > 0;
+        if (launch_bad_end(&outcome, end) != NULL) {
+            bench_note(bench, "%s; its recording ends there", end);
+        }
+        done = trace_open(bench, path, &recorded->trace);
+    }
+    recordings_close(&all);
+    launch_close(&launch);
+    return done;
+}
+
+bool recorded_read(struct bench *bench, const char *path, struct recorded *recorded)
+{
+    struct recording recording;
+    if (!recording_open(&recording, path, bench->error)) {
+        return false;
+    }
+    recorded->threads = recording.header.threads;
+    recording_close(&recording);
+    return trace_open(bench, path, &recorded->trace);
+}
+
+bool recorded_words(struct bench *bench, const struct recorded *recorded, struct bench_ring *ring)
+{
+    const struct trace *trace = &recorded->trace;
+    const size_t half = 2 * trace->steps;
+    uint32_t threads = recorded->threads > 0 ? recorded->threads : 1;
+    ring->count = MEMORY_HEAD + 2 * half;
+    uint32_t *words = bench_map(ring->count * sizeof(*words), MAP_PRIVATE);
+    if (words == NULL) {
+        return command_fail(bench->error, "out of memory");
+    }
+    if (threads > BENCH_THREADS_MAX) {
+        bench_note(bench, "the calls of %u threads are replayed in %d", threads, BENCH_THREADS_MAX);
+        threads = BENCH_THREADS_MAX;
+    }
+    words[MEMORY_THREADS] = threads;
+    memcpy(words + MEMORY_HEAD, trace->words, half * sizeof(*words));
+    memcpy(words + MEMORY_HEAD + half, trace->marks, half * sizeof(*words));
+    ring->sizes = words;
+    return true;
+}
+
+void recorded_close(struct recorded *recorded, struct bench_ring *ring)
+{
+    bench_ring_close(ring);
+    trace_close(&recorded->trace);
+}
+
+/* Add the settings of each allocator after it. */
+static bool add_settings(struct bench *bench)
+{
+    static struct bench_case given[BENCH_CASES_MAX];
+    const size_t count = bench->case_count;
+    memcpy(given, bench->cases, sizeof(given));
+    bench->case_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = 0; k <= COUNT_OF(settings); k++) { /* 0: as it is */
+            if (k > 0 && strcmp(given[i].specification, settings[k - 1].allocator) != 0) {
+                continue;
+            }
+            if (bench->case_count == BENCH_CASES_MAX) {
+                return command_fail(bench->error, "--alloc: too many allocators");
+            }
+            struct bench_case *one = &bench->cases[bench->case_count++];
+            *one = given[i];
+            if (k > 0) {
+                snprintf(one->label, sizeof(one->label), "%s", settings[k - 1].label);
+                memcpy(one->environment, settings[k - 1].environment, sizeof(one->environment));
+            }
+        }
+    }
+    return true;
+}
+
+/* Verdict -------------------------------------------------------------------------------------- */
+
+/* The figures of the first allocator, in bytes. */
+struct balance {
+    double live, held, held_peak, pinned;
+    double fragmentation, cache;
+};
+
+static struct balance balance_of(const struct bench_samples *samples, size_t one)
+{
+    struct balance all = {.live = bench_median(samples, one, MEMORY_LIVE_END),
+                          .held = bench_median(samples, one, MEMORY_HELD_AT + AT_END),
+                          .held_peak = bench_median(samples, one, MEMORY_HELD_PEAK),
+                          .pinned = bench_median(samples, one, MEMORY_PINNED + AT_END)};
+    all.fragmentation = all.pinned - all.live;
+    all.cache = fmax(0, all.held - all.pinned);
+    return all;
+}
+
+/* One word. */
+static const char *verdict_of(const struct balance *all)
+{
+    if (all->held <= fmax(all->held_peak / 4, FINE_BYTES)) {
+        return "fine";
+    }
+    return all->live >= all->fragmentation && all->live >= all->cache ? "alive"
+           : all->fragmentation >= all->cache                         ? "fragmented"
+                                                                      : "cached";
+}
+
+static void say_verdict(struct bench *bench, const struct balance *all)
+{
+    static const char *const meanings[][2] = {
+        {"fine", "most of the peak is given back"},
+        {"alive", "most is in use, or leaks"},
+        {"fragmented", "few live blocks keep many pages"},
+        {"cached", "the allocator keeps pages without a live block"}};
+    const char *word = verdict_of(all);
+    const char *meaning = "";
+    const double page = (double)sysconf(_SC_PAGESIZE);
+    char texts[5][32];
+    const double bytes[] = {all->held, all->held_peak, all->live, all->fragmentation, all->cache};
+    for (size_t i = 0; i < COUNT_OF(meanings); i++) {
+        meaning = strcmp(meanings[i][0], word) == 0 ? meanings[i][1] : meaning;
+    }
+    for (size_t i = 0; i < COUNT_OF(bytes); i++) {
+        memory_text(texts[i], (uint64_t)bytes[i]);
+    }
+    bench_note(bench,
+               "verdict: %s, %s. At the end %s holds %s, at its peak %s: %s are alive, %s are "
+               "fragmentation (%.0f %s of %.0f bytes that live blocks pin), %s are cache of the "
+               "allocator.",
+               word, meaning, bench->cases[0].label, texts[0], texts[1], texts[2], texts[3],
+               all->pinned / page, all->pinned == page ? "page" : "pages", page, texts[4]);
+}
+
+/* Which case holds least at the end, and what it costs. */
+static void say_advice(struct bench *bench, const struct bench_samples *memory,
+                       const struct bench_samples *timed, double requests)
+{
+    const double held = bench_median(memory, 0, MEMORY_HELD_AT + AT_END);
+    size_t best = 0;
+    double least = held;
+    for (size_t i = 1; i < bench->case_count; i++) {
+        const double own = bench_median(memory, i, MEMORY_HELD_AT + AT_END);
+        best = own < least ? i : best;
+        least = own < least ? own : least;
+    }
+    if (!(held - least > held / 10)) {
+        bench_note(bench, "advice: none of the others holds at least a tenth less at the end.");
+        return;
+    }
+    char less[32], left[32];
+    bench_note(bench, "advice: %s holds %s less at the end (%s), for %+.1f ns per request.",
+               bench->cases[best].label, memory_text(less, (uint64_t)(held - least)),
+               memory_text(left, (uint64_t)least),
+               (bench_median(timed, best, 0) - bench_median(timed, 0, 0)) / requests);
+}
+
+/* Tables --------------------------------------------------------------------------------------- */
+
+static void add_requests(struct bench *bench, const struct recorded *recorded)
+{
+    static const struct bench_column columns[] = {{"requests", "requests", 0},
+                                                  {"releases", "releases", 0},
+                                                  {"threads", "threads", 0},
+                                                  {"live_peak_bytes", "live peak, bytes", 0},
+                                                  {"live_end_bytes", "live end, bytes", 0},
+                                                  {"resident_peak_kib", "resident KiB", 0},
+                                                  {"held_end_kib", "held end", 0}};
+    const struct trace *trace = &recorded->trace;
+    const struct program_memory *end = &recorded->memory.end;
+    struct bench_table *table =
+        bench_add_table(bench, "memory-program", columns, COUNT_OF(columns),
+                        "The program: what it asks for, and as it is its memory");
+    bench_add_number(table, (double)trace->requests);
+    bench_add_number(table, (double)trace->releases);
+    bench_add_number(table, recorded->threads);
+    bench_add_number(table, (double)trace->live_peak);
+    bench_add_number(table, (double)trace->live_end);
+    bench_add_number(table, recorded->has_run ? (double)end->resident_most / 1024 : NAN);
+    bench_add_number(table, recorded->has_run ? (double)end->heap / 1024 : NAN);
+}
+
+static void add_allocators(struct bench *bench, const struct bench_samples *memory,
+                           const struct bench_samples *timed, double requests)
+{
+    static const struct bench_column columns[] = {{"allocator", "allocator", BENCH_TEXT},
+                                                  {"held_peak_kib", "held peak", 0},
+                                                  {"held_end_kib", "held end", 0},
+                                                  {"fragmentation_kib", "fragments", 0},
+                                                  {"cache_kib", "cache", 0},
+                                                  {"request_ns", "ns", 1},
+                                                  BENCH_SPREAD("spread_percent")};
+    struct bench_table *table =
+        bench_add_table(bench, "memory", columns, COUNT_OF(columns),
+                        "KiB held at the peak and at the end, of that fragmentation and cache; ns "
+                        "per request and its release");
+    for (size_t i = 0; i < bench->case_count; i++) {
+        const struct balance all = balance_of(memory, i);
+        bench_add_text(table, bench->cases[i].label);
+        bench_add_number(table, all.held_peak / 1024);
+        bench_add_number(table, all.held / 1024);
+        bench_add_number(table, all.fragmentation / 1024);
+        bench_add_number(table, all.cache / 1024);
+        bench_add_summary(table, bench_summary(timed, i, 0), requests);
+    }
+}
+
+/* Memory over time, of each allocator. */
+static void add_times(struct bench *bench, const struct recorded *recorded,
+                      const struct bench_samples *memory)
+{
+    static const struct bench_column columns[] = {{"allocator", "allocator", BENCH_TEXT},
+                                                  {"requests", "requests", 0},
+                                                  {"live_kib", "live KiB", 0},
+                                                  {"held_kib", "held KiB", 0},
+                                                  {"seconds", "seconds", 3}};
+    struct bench_table *table =
+        bench_add_table(bench, "memory-times", columns, COUNT_OF(columns), "Memory alive and held");
+    table->data_only = true;
+    for (size_t i = 0; i < bench->case_count; i++) {
+        for (size_t k = 0; k < MEMORY_TIMES; k++) {
+            const double held = bench_median(memory, i, MEMORY_HELD + k);
+            if (!isnan(held)) {
+                bench_add_row(table, bench->cases[i].label,
+                              (double[]){bench_median(memory, i, MEMORY_STEPS + k),
+                                         bench_median(memory, i, MEMORY_LIVE + k) / 1024,
+                                         held / 1024, NAN});
+            }
+        }
+    }
+    for (size_t k = 0; recorded->has_run && k < recorded->memory.count; k++) {
+        bench_add_row(
+            table, "as it is",
+            (double[]){NAN, NAN, recorded->memory.bytes[k] / 1024, recorded->memory.seconds[k]});
+    }
+}
+
+size_t memory_next_site(const struct bench_samples *memory, size_t one, size_t count,
+                        enum moment moment, size_t kind, bool *taken)
+{
+    size_t best = SIZE_MAX;
+    double most = 0;
+    for (size_t i = 0; i < count; i++) {
+        const double own =
+            taken[i] ? 0 : bench_median(memory, one, memory_site_value((uint32_t)i, moment, kind));
+        if (own > most) {
+            most = own;
+            best = i;
+        }
+    }
+    if (best != SIZE_MAX) {
+        taken[best] = true;
+    }
+    return best;
+}
+
+/* The sites that hold most of a kind at a moment: rows, and the first of them as notes. */
+static bool add_moment(struct bench *bench, const struct trace *trace, struct bench_table *table,
+                       const struct bench_samples *memory, enum moment moment, size_t kind,
+                       size_t notes)
+{
+    static const char *const moments[] = {"peak", "end"};
+    const size_t count = trace->site_count + 1;
+    bool *taken = calloc(count, sizeof(*taken));
+    size_t shown = 0;
+    size_t site = 0;
+    while (taken != NULL && shown < SITES_LISTED &&
+           (site = memory_next_site(memory, 0, count, moment, kind, taken)) != SIZE_MAX) {
+        char text[400];
+        char empty_text[32], live_text[32];
+        double values[SITE_VALUES];
+        for (size_t i = 0; i < SITE_VALUES; i++) {
+            values[i] = bench_median(memory, 0, memory_site_value((uint32_t)site, moment, i));
+        }
+        memory_name_site(trace, site, text);
+        bench_add_text(table, moments[moment]);
+        bench_add_number(table, values[SITE_EMPTY] / 1024);
+        bench_add_number(table, values[SITE_LIVE] / 1024);
+        bench_add_number(table, values[SITE_BLOCKS]);
+        bench_add_text(table, text);
+        if (shown++ < notes) {
+            bench_note(bench, "at the %s %.0f %s with %s pin %s of empty pages: %.280s",
+                       moments[moment], values[SITE_BLOCKS],
+                       values[SITE_BLOCKS] == 1 ? "block" : "blocks",
+                       memory_text(live_text, (uint64_t)values[SITE_LIVE]),
+                       memory_text(empty_text, (uint64_t)values[SITE_EMPTY]), text);
+        }
+    }
+    free(taken);
+    return taken != NULL || command_fail(bench->error, "out of memory");
+}
+
+static bool add_sites(struct bench *bench, const struct trace *trace,
+                      const struct bench_samples *memory, const struct balance *all)
+{
+    static const struct bench_column columns[] = {{"moment", "moment", BENCH_TEXT},
+                                                  {"pinned_kib", "pinned KiB", 1},
+                                                  {"live_kib", "live KiB", 1},
+                                                  {"blocks", "blocks", 0},
+                                                  {"site", "call site", BENCH_TEXT}};
+    if (trace->site_count == 0) {
+        bench_note(bench, "the recording has no call sites; record --sites keeps them");
+        return true;
+    }
+    struct bench_table *table = bench_add_table(bench, "memory-sites", columns, COUNT_OF(columns),
+                                                "Who pins the pages, and who holds most");
+    table->data_only = true;
+    const char *verdict = verdict_of(all);
+    const size_t kind = strcmp(verdict, "alive") == 0 ? SITE_LIVE : SITE_EMPTY;
+    const bool is_theirs = kind == SITE_LIVE || strcmp(verdict, "fragmented") == 0;
+    const size_t notes = is_theirs ? SITES_SHOWN : 0; /* else it is no site that keeps the pages */
+    return add_moment(bench, trace, table, memory, AT_END, kind, notes) &&
+           add_moment(bench, trace, table, memory, AT_PEAK, kind, 0);
+}
+
+/* The experiment ------------------------------------------------------------------------------- */
+
+static bool report_all(struct bench *bench, const struct recorded *recorded,
+                       const struct bench_ring *ring)
+{
+    const struct trace *trace = &recorded->trace;
+    const double requests = (double)trace->requests;
+    const struct bench_samples *memory = bench_measure_all(
+        bench, bench_memory_replay, ring, memory_site_value((uint32_t)trace->site_count + 1, 0, 0));
+    const struct bench_samples *timed = bench_measure_all(bench, bench_memory_time, ring, 1);
+    if (memory->values == NULL || timed->values == NULL) {
+        return true; /* reported by the caller */
+    }
+    const struct balance all = balance_of(memory, 0);
+    if (isnan(all.held)) {
+        return bench_is_cancelled() ||
+               command_fail(bench->error, "%s: nothing could be measured", bench->cases[0].label);
+    }
+    say_verdict(bench, &all);
+    if (strcmp(verdict_of(&all), "fine") != 0) {
+        say_advice(bench, memory, timed, requests);
+    }
+    add_allocators(bench, memory, timed, requests);
+    add_requests(bench, recorded);
+    add_times(bench, recorded, memory);
+    return add_sites(bench, trace, memory, &all);
+}
+
+static bool run_memory(struct bench *bench)
+{
+    static struct recorded recorded;
+    const struct program_parameters *p = &bench->parameters.program;
+    if (p->command == NULL && p->trace == NULL) {
+        bench->failure = EXIT_USAGE;
+        return command_fail(bench->error,
+                            "memory: of what? allocbench memory -- sort words.txt, or "
+                            "allocbench memory sort.rec");
+    }
+    if (!(p->trace != NULL ? recorded_read(bench, p->trace, &recorded)
+                           : record_command(bench, &recorded))) {
+        trace_close(&recorded.trace);
+        return false;
+    }
+    struct bench_ring ring = {.sizes = NULL};
+    const bool done = recorded_words(bench, &recorded, &ring) && add_settings(bench) &&
+                      report_all(bench, &recorded, &ring);
+    bench_about(bench, "%.200s, its requests replayed in their recorded order, %u thread%s",
+                recorded.trace.program, recorded.threads, recorded.threads == 1 ? "" : "s");
+    recorded_close(&recorded, &ring);
+    return done;
+}
+
+const struct bench_experiment bench_memory = {
+    .name = "memory",
+    .summary = "where a program's memory is, and what gives it back: memory -- COMMAND...",
+    .source = "Johnstone and Wilson, \"The Memory Fragmentation Problem: Solved?\"",
+    .allocators = "malloc,lib:jemalloc,lib:mimalloc,lib:tcmalloc,slab,block",
+    .default_runs = 3,
+    .is_apart = true,
+    .run = run_memory,
+};

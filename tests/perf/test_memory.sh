@@ -1,0 +1,115 @@
+#!/bin/sh
+# test_memory.sh - `allocbench memory`: programs that keep memory in a known way get the verdict, the
+# call site and the advice that are right; and what it refuses.
+set -u
+. "$PW_SOURCE/tests/support/script.sh"
+bench=$PW_BUILD/bin/allocbench
+keeps=$PW_BUILD/tests/keeps_memory
+cd "$scratch" || exit 1
+mkdir tmp "with a blank"
+export TMPDIR="$scratch/tmp"
+
+measure() { # measure MODE WORD...: "allocbench memory" of it; its tables are in MODE
+    mode=$1
+    shift
+    what="memory $mode $*"
+    "$bench" memory --runs 1 --alloc malloc --output "$mode" "$@" >out 2>err ||
+        fail "$what: $(cat err)"
+    awk 'length > 80 { exit 1 }' out || fail "$what: lines of more than 80 characters: $(cat out)"
+}
+
+says() { # says TEXT: in the notes of the last one
+    tr -s ' \n' ' ' <out | grep -q -- "$1" || fail "$what: no \"$1\" in: $(cat out)"
+}
+
+cell() { # cell TABLE COLUMN [ALLOCATOR]: of the row of the allocator, or of the first
+    sed 's/"\([^",]*\),\([^"]*\)"/\1\2/' "$mode/$1.csv" | awk -F, -v name="$2" -v of="${3:-}" '
+        NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+        NR > 1 && (of == "" || $at["allocator"] == of) { print $at[name]; exit }'
+}
+
+holds() { # holds EXPRESSION: of awk
+    awk "BEGIN { exit !($1) }" || fail "$what: not $1: $(cat out)"
+}
+
+# Four verdicts, and who it is. A function is named where the program is, with and without -g.
+measure pins -- "$keeps" pins
+says 'verdict: fragmented'
+says 'at the end 2000 blocks with 125.0 KiB pin [67]\.[0-9] MiB of empty pages: fill .*< keep_one'
+holds "$(cell memory fragmentation_kib malloc) > 7000"
+measure caches -- "$keeps" caches
+says 'verdict: cached'
+says 'advice: malloc, trimmed holds 7\.[0-9] MiB less at the end'
+holds "$(cell memory cache_kib malloc) > 7000"
+measure leaks -- "$keeps" leaks
+says 'verdict: alive'
+says 'at the end 8000 blocks with 7.6 MiB pin .*: fill .*< leak_one'
+says 'advice: none of the others'
+measure fine -- "$keeps" fine
+says 'verdict: fine'
+grep -q advice out && fail "$what: advice where none is needed"
+
+# Two complaints of many: a daemon whose peak stays, which trimming gives back; and an arena per thread.
+measure daemon -- "$keeps" daemon
+says 'verdict: cached'
+holds "$(cell memory held_end_kib malloc) > 22000"
+holds "$(cell memory held_end_kib "malloc trimmed") < 8000"
+measure threads -- "$keeps" threads
+holds "$(cell memory-program threads) == 5"
+holds "$(cell memory held_end_kib malloc) > 3 * $(cell memory held_end_kib "malloc one arena")"
+
+# A recording that is there already has the same verdict, also without call sites.
+"$bench" record --sites -o "with a blank/ü.rec" -- "$keeps" pins 2>err || fail "record --sites: $(cat err)"
+measure again "with a blank/ü.rec"
+says 'verdict: fragmented'
+says 'of empty pages: fill .*< keep_one'
+there=$(cell memory fragmentation_kib malloc)
+mode=pins
+holds "$there > 0.98 * $(cell memory fragmentation_kib malloc)"
+"$bench" record -o plain.rec -- "$keeps" pins 2>err || fail "record: $(cat err)"
+measure plain plain.rec
+says 'the recording has no call sites; record --sites keeps them'
+[ "$(wc -c <plain.rec)" -lt "$(wc -c <"with a blank/ü.rec")" ] || fail "sites that take no room"
+
+# JSON has the verdict and the tables; memory over time has the program's own as well.
+what="formats"
+"$bench" memory --runs 1 --alloc malloc --format json plain.rec >out 2>err || fail "$what: $(cat err)"
+says 'verdict: fragmented'
+grep -q '^as it is,' daemon/memory-times.csv || fail "no memory of the program itself over time"
+
+# Two recordings beside each other: before and after a leak.
+what="trace A B"
+"$bench" record --sites -o leak.rec -- "$keeps" leaks 2>err || fail "record --sites: $(cat err)"
+"$bench" trace --runs 1 --alloc malloc --output two "with a blank/ü.rec" leak.rec >out 2>err ||
+    fail "$what: $(cat err)"
+says '7812\.5 KiB more alive: fill < leak_one'
+mode=two
+[ "$(cell trace requests)" = 4000 ] || fail "$what: $(cat two/trace.csv)"
+"$bench" trace a.rec b.rec c.rec >out 2>err
+[ $? -eq 2 ] || fail "$what: three files"
+
+# Live bytes as Valgrind counts them.
+if [ -z "${PW_SANITIZE:-}" ] && valgrind --version >/dev/null 2>&1; then
+    for mode in pins leaks caches; do
+        what="Valgrind: $mode"
+        valgrind --tool=memcheck --leak-check=no "$keeps" $mode 2>out >out2
+        theirs=$(sed -n 's/.*in use at exit: \([0-9,]*\) bytes.*/\1/p' out | tr -d ,)
+        [ "$(cell memory-program live_end_bytes)" = "$theirs" ] ||
+            fail "$what: $theirs bytes are alive, found: $(cell memory-program live_end_bytes)"
+    done
+fi
+
+# What is refused.
+for words in '' '--alloc nonsense -- true'; do
+    # shellcheck disable=SC2086 # words
+    "$bench" memory $words >out 2>err
+    [ $? -eq 2 ] || fail "memory $words: $(cat err)"
+done
+"$bench" memory nowhere.rec >out 2>err && fail "memory of nothing"
+grep -q 'nowhere.rec: cannot be started' err || fail "memory of nothing: $(cat err)"
+head -c 66000 plain.rec >cut.rec
+"$bench" memory cut.rec >out 2>err && fail "memory of a cut recording"
+grep -q 'cut.rec: is cut' err || fail "memory of a cut recording: $(cat err)"
+left=$(ls tmp)
+[ -z "$left" ] || fail "left in TMPDIR: $left"
+exit $failed
