@@ -138,8 +138,8 @@ enum bench_status {
 struct bench_run {
     const struct bench *bench;
     const char *specification;
-    const char *const *environment; /* of the case */
     const void *parameters;         /* the experiment's */
+    const char *const *environment; /* of the case */
 };
 
 /* Measure into values (preset to 0). The process ends afterwards. */

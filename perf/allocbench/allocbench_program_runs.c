@@ -189,7 +189,8 @@ enum bench_status bench_program_instructions(const struct bench_run *run, double
     char only[sizeof(control->only.name)];
     memcpy(only, control->only.name, sizeof(only));
     memcpy(control->only.name, command->header.file, sizeof(only));
-    const struct bench_run own = {run->bench, run->specification, &counted};
+    struct bench_run own = *run;
+    own.parameters = &counted;
     const enum bench_status status = words.too_many ? BENCH_FAILED : run_case(&own, NULL, &outcome);
     memcpy(control->only.name, only, sizeof(only));
     values[0] = read_instructions(&command->launch);
@@ -200,7 +201,8 @@ enum bench_status bench_program_estimate(const struct bench_run *run, double *va
 {
     const struct measured_program *command = run->parameters;
     const bool is_replay = strcmp(run->specification, REPLAYED) == 0;
-    const struct bench_run loop = {run->bench, run->specification, &command->ring};
+    struct bench_run loop = *run;
+    loop.parameters = &command->ring;
     values[0] = 0;
     return is_replay ? BENCH_DONE : bench_ring_cost(&loop, values);
 }
