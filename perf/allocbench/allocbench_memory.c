@@ -224,18 +224,16 @@ static void say_advice(struct bench *bench, const struct bench_samples *memory,
 
 static void add_requests(struct bench *bench, const struct recorded *recorded)
 {
-    static const struct bench_column columns[] = {{"requests", "requests", 0},
-                                                  {"releases", "releases", 0},
-                                                  {"threads", "threads", 0},
-                                                  {"live_peak_bytes", "live peak, bytes", 0},
-                                                  {"live_end_bytes", "live end, bytes", 0},
-                                                  {"resident_peak_kib", "resident KiB", 0},
-                                                  {"held_end_kib", "held end", 0}};
+    static const struct bench_column columns[] = {
+        {"requests", "requests", 0},         {"releases", "releases", 0},
+        {"threads", "threads", 0},           {"live_peak_bytes", "live bytes", 0},
+        {"live_end_bytes", "at the end", 0}, {"resident_peak_kib", "resident", 0},
+        {"held_end_kib", "held end", 0}};
     const struct trace *trace = &recorded->trace;
     const struct program_memory *end = &recorded->memory.end;
     struct bench_table *table =
         bench_add_table(bench, "memory-program", columns, COUNT_OF(columns),
-                        "The program: what it asks for, and as it is its memory");
+                        "The program: what it asks for; KiB resident and held as it is");
     bench_add_number(table, (double)trace->requests);
     bench_add_number(table, (double)trace->releases);
     bench_add_number(table, recorded->threads);
@@ -257,8 +255,7 @@ static void add_allocators(struct bench *bench, const struct bench_samples *memo
                                                   BENCH_SPREAD("spread_percent")};
     struct bench_table *table =
         bench_add_table(bench, "memory", columns, COUNT_OF(columns),
-                        "KiB held at the peak and at the end, of that fragmentation and cache; ns "
-                        "per request and its release");
+                        "KiB held at the peak and at the end, of that what; ns per request");
     for (size_t i = 0; i < bench->case_count; i++) {
         const struct balance all = balance_of(memory, i);
         bench_add_text(table, bench->cases[i].label);

@@ -168,5 +168,8 @@ void trace_close(struct trace *trace)
     free(trace->sites);
     free(trace->marks);
     free(trace->words);
-    *trace = (struct trace){.words = NULL};
+    trace->words = NULL; /* its numbers stay, for the words about it */
+    trace->marks = NULL;
+    trace->sites = NULL;
+    trace->site_count = 0;
 }
