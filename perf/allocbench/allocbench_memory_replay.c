@@ -169,6 +169,7 @@ static void look(struct replay *replay, size_t at)
 static uint32_t thread_of(const struct replay *replay, size_t at)
 {
     const uint32_t thread = replay->marks[at];
+    pw_assert(replay->threads > 0);
     return thread > 0 ? (thread - 1) % replay->threads : 0;
 }
 
