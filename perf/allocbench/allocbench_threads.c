@@ -6,7 +6,7 @@
  * 2. Nanoseconds per push and pop: the time of the whole, over the pushes of all threads together.
  * 3. Throughput in units of one thread's: the two runs of each round compared, then the median.
  * 4. Held per live: the memory of the process at the moment when all threads wait, over the nodes
- *    alive then. Below 1 it is no figure.
+ *    alive then. Below 1 it is no figure; nor after searches, which leave no node.
  */
 #include "allocbench.h"
 #include "base/macros.h"
@@ -25,6 +25,7 @@ static const char *const names[THREAD_PATTERNS] = {
     [THREADS_CONSUMER] = "producer-consumer",
     [THREADS_RING] = "ring",
     [THREADS_LARSON] = "larson",
+    [THREADS_SEARCH] = "search",
 };
 
 enum bench_status bench_threads_traffic(const struct bench_run *run, double *values)
@@ -48,7 +49,8 @@ enum bench_status bench_threads_traffic(const struct bench_run *run, double *val
                                                     .length = p->length,
                                                     .seed = run->bench->seed},
                            &figures);
-    const double held_per_live = figures.held_bytes / figures.live_bytes;
+    const double held_per_live =
+        figures.live_bytes > 0 ? figures.held_bytes / figures.live_bytes : NAN;
     values[NS] = (double)figures.ns / (double)figures.pushes;
     values[HELD_PER_LIVE] = held_per_live >= 1 ? held_per_live : NAN;
     if (outcome == THREADS_FULL && figures.statistics.diverged) {
@@ -106,8 +108,10 @@ static bool run_threads(struct bench *bench)
     bench_about(bench,
                 "libqueue in several threads; own queues, %llu deep or 1000 deep; queues filled by "
                 "one thread and emptied by another; queues handed on in a ring; random blocks "
-                "replaced, by one thread after the other; %llu pushes per thread and pattern",
+                "replaced, by one thread after the other; the same searches in each thread, of a "
+                "graph of %llu nodes; about %llu pushes per thread and pattern",
                 (unsigned long long)bench->parameters.queue.depth,
+                (unsigned long long)bench->parameters.queue.depth / 10 + 1,
                 (unsigned long long)bench->parameters.queue.length);
     struct bench_table *table = bench_add_table(
         bench, "threads", columns, COUNT_OF(columns),
@@ -131,7 +135,7 @@ static bool run_threads(struct bench *bench)
 
 const struct bench_experiment bench_threads = {
     .name = "threads",
-    .summary = "queues in several threads at once: own, handed over, in a ring",
+    .summary = "queues in several threads at once: own, handed over, in a ring, in searches",
     .source = "the traffic of the search, and Larson and Krishnan (1998)",
     .allocators = "malloc,lib:jemalloc,lib:mimalloc,lib:tcmalloc,pool,slab",
     .default_runs = 5,

@@ -3,11 +3,14 @@
  *
  * Queues go from thread to thread through boxes. A refused request does not end a thread, because
  * others wait for what it hands on: it goes on with what it has, and the outcome reports it.
+ * One file: the patterns share the workers, the boxes and the barriers.
  */
 #include "thread_traffic.h"
 #include "base/pw_assert.h"
 #include "base/report/clock.h"
 #include "bench_parameters.h"
+#include "bfs/engines/engines.h"
+#include "data/make/generate.h"
 #include "liblist/linked_list_more.h"
 #include "libqueue/queue.h"
 #include "perf/traffic/memory_watch.h"
@@ -25,6 +28,7 @@
 #define RING_HANDED 500 /* pops and pushes before a queue is handed on */
 #define SLOTS       10000
 #define GENERATIONS 10
+#define SEARCHES    100 /* at most */
 
 /* A queue that holds first, first + 1, ..., last - 1. */
 struct counted {
@@ -56,6 +60,10 @@ struct run {
     const struct thread_traffic *traffic;
     bool is_open; /* false: the allocator does not open, so there is nothing to do */
     struct node_heap heap;
+    struct graph graph; /* of the searches; shared by all threads */
+    struct pairs pairs;
+    uint32_t hops[SEARCHES]; /* of each pair */
+    size_t searches;
     pthread_barrier_t barrier; /* of all workers and the main thread */
     struct box boxes[BENCH_THREADS_MAX];
     struct worker workers[BENCH_THREADS_MAX];
@@ -277,18 +285,63 @@ static void give_blocks(struct worker *worker)
     }
 }
 
+/* Whole searches ------------------------------------------------------------------------------ */
+
+/* Make the graph, and find the hops of as many pairs as examine about length edges, without a list
+ * and without a thread. False: there is not enough memory. */
+static bool open_searches(struct run *run)
+{
+    const struct thread_traffic *traffic = run->traffic;
+    const struct pairs_generate_options pairs = {.count = SEARCHES, .seed = traffic->seed};
+    struct graph_generate_options graph = {.seed = traffic->seed, .threads = 1};
+    struct graph_error ignored;
+    graph_generate_set_size(&graph, traffic->depth / 10 + 1, UINT64_MAX);
+    if (!graph_generate(&graph, &run->graph, &ignored) ||
+        !pairs_generate(&run->graph, &pairs, &run->pairs, &ignored)) {
+        return false;
+    }
+    void *workspace = array_engine.create(&run->graph, NULL);
+    const bool is_open = workspace != NULL;
+    for (uint64_t edges = 0; is_open && edges < traffic->length && run->searches < SEARCHES;) {
+        const struct pair *pair = &run->pairs.items[run->searches];
+        struct search_result result;
+        array_engine.search(workspace, pair->source, pair->target, NULL, &result);
+        run->hops[run->searches++] = result.hops;
+        edges += result.edges;
+    }
+    array_engine.destroy(workspace);
+    return is_open;
+}
+
+static void search_all(struct worker *worker)
+{
+    const struct run *run = worker->run;
+    void *workspace = plain_engine.create(&run->graph, NULL);
+    worker->is_full = workspace == NULL;
+    for (size_t i = 0; workspace != NULL && i < run->searches; i++) {
+        const struct pair *pair = &run->pairs.items[i];
+        struct search_result result;
+        plain_engine.search(workspace, pair->source, pair->target, NULL, &result);
+        worker->is_full = worker->is_full || result.status != SEARCH_DONE;
+        worker->wrong += result.status == SEARCH_DONE && result.hops != run->hops[i];
+        worker->pushes += result.pushed;
+    }
+    plain_engine.destroy(workspace);
+}
+
 /* All ----------------------------------------------------------------------------------------- */
 
 static const struct {
     void (*work)(struct worker *worker);
-    void (*end)(struct worker *worker);
-    size_t room; /* of a box; 0: there are none */
+    void (*end)(struct worker *worker); /* NULL: nothing is left */
+    size_t room;                        /* of a box; 0: there are none */
 } patterns[THREAD_PATTERNS] = {
     [THREADS_OWN_DEEP] = {use_own_deep, delete_own, 0},
     [THREADS_OWN_SHALLOW] = {use_own_shallow, delete_own, 0},
     [THREADS_CONSUMER] = {produce_or_consume, consume_rest, WAITING},
     [THREADS_RING] = {hand_round, delete_box, BOX_ITEMS},
     [THREADS_LARSON] = {replace_blocks, give_blocks, 0},
+    [THREADS_SEARCH] = {search_all, NULL, 0},
 };
 
 /* The nodes alive when all wait. */
@@ -324,7 +377,9 @@ static void *work(void *argument)
         patterns[pattern].work(worker);
         pthread_barrier_wait(&run->barrier);
         pthread_barrier_wait(&run->barrier); /* the memory is read */
-        patterns[pattern].end(worker);
+        if (patterns[pattern].end != NULL) {
+            patterns[pattern].end(worker);
+        }
     }
     return NULL;
 }
@@ -400,6 +455,13 @@ static enum thread_outcome join(struct run *run, struct thread_figures *figures)
     return is_full ? THREADS_FULL : wrong > 0 ? THREADS_WRONG : THREADS_DONE;
 }
 
+static void free_run(struct run *run)
+{
+    pairs_free(&run->pairs);
+    graph_free(&run->graph);
+    munmap(run, bytes_of(run->traffic));
+}
+
 /* After the threads: what the run itself took. */
 static void close_run(struct run *run)
 {
@@ -408,7 +470,7 @@ static void close_run(struct run *run)
         pthread_mutex_destroy(&run->boxes[i].lock);
     }
     pthread_barrier_destroy(&run->barrier);
-    munmap(run, bytes_of(run->traffic));
+    free_run(run);
 }
 
 enum thread_outcome thread_traffic_run(const struct thread_traffic *traffic,
@@ -422,8 +484,12 @@ enum thread_outcome thread_traffic_run(const struct thread_traffic *traffic,
         return THREADS_FAILED;
     }
     run->traffic = traffic;
-    if (!start(run)) {
+    if (traffic->pattern == THREADS_SEARCH && !open_searches(run)) {
+        free_run(run);
         return THREADS_FAILED;
+    }
+    if (!start(run)) {
+        return THREADS_FAILED; /* some threads may wait, and need what the run has */
     }
     const int file = open("/proc/self/smaps_rollup", O_RDONLY | O_CLOEXEC);
     const double before = memory_anonymous_bytes(file);

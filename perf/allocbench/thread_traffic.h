@@ -21,6 +21,8 @@ enum thread_pattern {
                             next thread */
     THREADS_LARSON, /* 10,000 blocks per thread, a random one freed and taken again; ten times a
                             new thread goes on with the blocks of the one before, which has ended */
+    THREADS_SEARCH, /* the whole search: each thread searches for the same pairs with the engine
+                       plain, on one generated graph with a tenth of depth as nodes */
     THREAD_PATTERNS
 };
 
@@ -28,7 +30,7 @@ struct thread_traffic {
     enum thread_pattern pattern;
     unsigned threads;          /* 1 to BENCH_THREADS_MAX */
     const char *specification; /* of the allocator */
-    uint64_t depth;            /* THREADS_OWN_DEEP: elements per thread */
+    uint64_t depth;            /* THREADS_OWN_DEEP: elements per thread; THREADS_SEARCH */
     uint64_t length;           /* the others: pushes per thread beyond the first filling, about */
     uint64_t seed;
 };

@@ -56,7 +56,7 @@ grep -q measured "$scratch/estimate.text" || fail "estimate does not measure the
 # A row per pattern, allocator and number of threads. A heap that serves one thread at a time has no
 # figures for more with its own interface; with lists it has.
 awk -F, 'NR > 1 && $(NF - 5) > 0 { rows[$(NF - 6)]++ } NR > 1 && $(NF - 5) == "" && !/larson/ { wrong = 1 }
-    END { exit wrong || NR != 1 + 5 * 5 * 3 || rows[1] != 25 || rows[2] < 22 || rows[4] != rows[2] }' \
+    END { exit wrong || NR != 1 + 6 * 5 * 3 || rows[1] != 30 || rows[2] < 27 || rows[4] != rows[2] }' \
     "$scratch/threads.csv" || fail "the rows of threads: $(cat "$scratch/threads.csv")"
 joined threads.text | grep -q "first-fit is left out: its own interface, without lists, serves one" ||
     fail "why first-fit has no figures for two threads is not told: $(cat "$scratch/threads.text")"
@@ -64,10 +64,10 @@ joined threads.text | grep -q "first-fit is left out: its own interface, without
 run throughput.csv threads --runs 1 --alloc slab --threads 2,1 --depth 2k --length 4k --format csv
 awk -F, 'NR > 1 && $(NF - 6) == 2 { two = $(NF - 5); of_two = $(NF - 3) }
     NR > 1 && $(NF - 6) == 1 { rows++; off = of_two - $(NF - 5) / two; allowed = 0.011 + of_two / 100
-        wrong += off > allowed || -off > allowed || $(NF - 3) != 1 } END { exit wrong || rows != 5 }' \
+        wrong += off > allowed || -off > allowed || $(NF - 3) != 1 } END { exit wrong || rows != 6 }' \
     "$scratch/throughput.csv" || fail "the throughput: $(cat "$scratch/throughput.csv")"
 run alone.csv threads --runs 1 --alloc slab --threads 2 --depth 2k --length 4k --format csv
-awk -F, 'NR > 1 { rows += $(NF - 5) > 0 && $(NF - 3) == "" } END { exit rows != 5 }' \
+awk -F, 'NR > 1 { rows += $(NF - 5) > 0 && $(NF - 3) == "" } END { exit rows != 6 }' \
     "$scratch/alone.csv" || fail "a throughput without one thread: $(cat "$scratch/alone.csv")"
 
 # One run has no spread: no column in text, an empty cell in CSV.
