@@ -4,7 +4,12 @@
 2. The first pairs on each allocator, beside the challenge's own layout.
 3. A push and a pop of a FIFO queue, deep and shallow, from allocbench.
 4. A list node through the hooks, beside the same code written by hand.
+5. The challenge's own program (perf/judge/published_search.c) on our queue and on others.
 """
+import pathlib
+import re
+import tempfile
+
 import plots
 import units
 from cases import (Case, capture, check_same, figure_text, finish_options, make_parser, parse_parts,
@@ -17,6 +22,12 @@ PAIRS = [("challenge's layout", "challenge", "malloc"), ("malloc", "classic", "m
          ("pool", "classic", "pool"), ("slab", "classic", "slab")]
 QUEUES = ["malloc", "lib:mimalloc", "pool", "slab"]
 SHALLOW = 1000
+# The queues of part 5: the program, and the allocator of ours.
+OWN = {"malloc": ("own-queue", "malloc"), "pool": ("own-queue", "pool"), "slab": ("own-queue", "slab"),
+       "plain list": ("own-queue_plain", ""), "LIFO list": ("own-queue_lifo", ""),
+       "array": ("own-queue_array", "")}
+OWN_PAIRS = (6, 15, 100)  # after which the time is looked at; the program searches for no more
+OWN_MATRIX = pathlib.Path("wikipedia-20070206", "wikipedia-20070206.mtx")
 BARS = "▁▂▃▄▅▆▇█"
 
 EPILOGUE = """\
@@ -41,10 +52,14 @@ def parse(arguments):
         "(default: 20M)")
     add("--length", type=size, default=10000000, metavar="N", help="pushes and pops at the steady "
         "depth (default: 10M)")
-    add("--only", default="1,2,3,4", metavar="LIST", help="parts: 1 one search again and again, "
-        "2 pairs, 3 queue, 4 a list node (default: %(default)s)")
+    add("--own", type=size, default=15, metavar="N", help="pairs of part 5, at most 100 "
+        "(default: %(default)s)")
+    add("--only", default="1,2,3,4,5", metavar="LIST", help="parts: 1 one search again and again, "
+        "2 pairs, 3 queue, 4 a list node, 5 the challenge's own program (default: %(default)s)")
     options = finish_options(parser, arguments)
-    options.only = parse_parts(parser, options.only, 4)
+    options.only = parse_parts(parser, options.only, 5)
+    if options.own > OWN_PAIRS[-1]:
+        parser.error(f"--own is at most {OWN_PAIRS[-1]}")
     return options
 
 
@@ -185,11 +200,62 @@ def hooks(study):
             ("difference", "difference_ns"))])
 
 
+def own_files(options, folder):
+    """The files that the challenge's own program reads."""
+    matrix = folder / OWN_MATRIX
+    matrix.parent.mkdir()
+    convert = [program(options, "graph-convert"), "--quiet"]
+    capture([*convert, options.graph, matrix])
+    pairs = folder / "nodes"
+    capture([*convert, f"--pairs={options.own}", options.graph, pairs])
+    lines = pairs.read_text(encoding="ascii").splitlines(keepends=True)
+    pairs.write_text("".join(line for line in lines if not line.startswith("#")), encoding="ascii")
+
+
+def own_counts(options):
+    return [count for count in OWN_PAIRS if count < options.own] + [options.own]
+
+
+def read_own(text, counts):
+    """Processor seconds after so many searches, and the nodes visited by all."""
+    seconds = re.findall(r"^Seconds: ([\d.]+)$", text, re.M)
+    values = {f"seconds_{count}": float(seconds[count - 1]) for count in counts}
+    return {**values, "visited": sum(map(int, re.findall(r"^Nodes visited: (\d+)$", text, re.M)))}
+
+
+def own(study):
+    options, title = study.options, "5. The challenge's own program"
+    study.page.heading(title)
+    programs = {name: options.bin.resolve().parent / "perf" / made for name, (made, _) in OWN.items()}
+    missing = [path for path in programs.values() if not path.exists()]
+    if missing:
+        study.page.paragraph(f"Left out: {missing[0]} is not there. It is built in the source tree, "
+                             "and not installed.")
+        return
+    study.page.paragraph("Processor time of the searches, after some of the pairs. The plain list "
+                         "takes each node from malloc; the LIFO list has chunks of 4 MiB in one "
+                         "library with the queue; the array is the bound.")
+    counts = own_counts(options)
+    with tempfile.TemporaryDirectory(dir=options.output) as folder:
+        own_files(options, pathlib.Path(folder))
+        enter = 'cd "$1" && LINKED_LIST_ALLOC=$2 exec "$3"'
+        cases = [Case(name, ["/bin/sh", "-c", enter, "sh", folder, OWN[name][1], path],
+                      lambda text: read_own(text, counts), "LIFO list")
+                 for name, path in programs.items()]
+        study.measure(title, cases)
+    check_same(cases, "visited")
+    lifo = next(case for case in cases if case.label == "LIFO list")
+    study.page.table(["", *(word for count in counts for word in (f"{count} pairs", "x LIFO"))],
+                     [[case.label, *(word for count in counts for word in (
+                         figure_text(case.values(f"seconds_{count}"), units.seconds),
+                         ratio_text(case, lifo, f"seconds_{count}")))] for case in cases])
+
+
 def make(study):
     options = study.options
     study.page.paragraph(f"{options.nodes:,} nodes, {options.edges:,} edges, seed 1. " +
                          rounds_text(options.rounds))
-    for number, part in enumerate((again, pairs, queues, hooks), 1):
+    for number, part in enumerate((again, pairs, queues, hooks, own), 1):
         if number in options.only:
             part(study)
             study.show()

@@ -33,8 +33,8 @@ DEMO_NODES = 40000
 
 EPILOGUE = """\
 examples:
-  perf/study figures                        a graph of 400k nodes; a quarter of an hour
-  perf/study figures --full --write         as the pages quote them; 45 minutes, on an idle machine
+  perf/study figures                        a graph of 400k nodes; twenty minutes
+  perf/study figures --full --write         as the pages quote them; two hours, on an idle machine
   perf/study figures --programs --write     the table of perf/program/five_minutes.md; two minutes
   perf/study figures --huge --write         the size of today's English Wikipedia; five minutes, 6 GB
                                             of disk, 14 GB of memory
@@ -120,7 +120,9 @@ def measure(options):
     common = ["--bin", str(options.bin), "--rounds", str(options.rounds)]
     real = ["--full"] if options.full else graph
     runs = [(allocators, "allocators", graph + ["--depth", str(options.depth), "--length",
-                                                str(options.depth // 2), "--times", str(TIMES)]),
+                                                str(options.depth // 2), "--times", str(TIMES),
+                                                "--only", "1,2,3,4"]),
+            (allocators, "own", real + ["--only", "5", "--own", str(allocators.OWN_PAIRS[-1])]),
             (ladder, "ladder", real + ([] if options.full else ["--only", "1,2"])), (loading, "loading", real)]
     for module, name, words in runs:
         status = module.main(words + common + ["--output", str(options.output / name)])
@@ -162,7 +164,7 @@ def collect(options):
     """Rows for figures.csv, of what the studies have left in the folder."""
     made_by = "perf/study figures" + (" --full" if options.full else "")
     results = {name: read_results(options.output / name / "results.csv", options.depth)
-               for name in ("allocators", "ladder", "loading")}
+               for name in ("allocators", "own", "ladder", "loading")}
     path = options.output / "demo.txt"
     demo = demo_results(path.read_text(encoding="utf-8")) if path.exists() else {}
     real, small = graph_text(REAL_NODES, REAL_EDGES), graph_text(options.nodes, options.edges)
@@ -186,7 +188,7 @@ def parse(arguments):
         "held against.", epilog=as_called(EPILOGUE), formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
     add("--full", action="store_true", help="a million nodes for the allocators, the real size for "
-        "engines and loading")
+        "engines, loading and the challenge's own program")
     add("--huge", action="store_true", help="the size of today's English Wikipedia in place of all "
         "that, beside the graph of 2007: opening, questions, full searches, classic on slab, memory")
     add("--programs", action="store_true", help="what malloc costs in programs that many machines "

@@ -145,7 +145,7 @@ def how_fast(figures):
                    - {"perf/study figures --full"})
     return "\n".join([
         filled("`perf/study figures --full --write` measures every figure here and draws the picture, "
-               "in 45 minutes; without `--full` it takes a smaller graph and a quarter of an hour. Each "
+               "in two hours; without `--full` it takes a smaller graph and twenty minutes. Each "
                "is the median of interleaved runs in fresh processes. `perf/studylib/figures.md` has all, "
                "with intervals, aims, and the tables of loading and of allocators. The first "
                f"machine: {figures.machine}; the second: {next(iter(figures.others), 'none')}." + (

@@ -4,6 +4,7 @@ A figure is the value of a case, or how many times as fast it is as another one.
 figures that no study measures: figures.csv names the command that gave each value. HUGE and
 PROGRAMS are measured by the command of their names.
 """
+import allocators
 import figures_huge
 import figures_programs
 import units
@@ -88,6 +89,15 @@ FIGURES = [
       for depth in ("deep", "shallow") for name in ("malloc", "lib:mimalloc", "pool", "slab")),
     Wanted("hooks.difference", "a list node through the hooks, less one by hand", "allocators",
            "4.", "hooks", "difference_ns", unit="ns", aim="at most 1"),
+    *(Wanted(f"own.{name}.{count}", f"the challenge's own program, {count} pairs, {name}",
+             "own", "5.", name, f"seconds_{count}")
+      for name in allocators.OWN for count in allocators.OWN_PAIRS),
+    *(times(f"own.{name}.{base}.{count}",
+            f"the challenge's own program, {count} pairs, {name} to {base}", "own", "5.", name, base,
+            f"seconds_{count}", aim=f"at least {aim}")
+      for name, base, aims in (("slab", "LIFO list", (1, 1, 1.25)), ("slab", "array", (0.8, 0.8, 0.8)),
+                               ("pool", "LIFO list", (0.91,)), ("malloc", "plain list", (1, 1, 1)))
+      for count, aim in zip(allocators.OWN_PAIRS, aims)),
     *(Wanted(f"engines.{name}", f"100 pairs, {name}" + (", slab" if name in LISTS else ""), "ladder",
              "Engines", name + (", slab" if name in LISTS else "")) for name in ENGINES),
     times("ladder.mimalloc", "classic, slab to mimalloc", "ladder", "What came before",

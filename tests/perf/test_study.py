@@ -522,6 +522,14 @@ class Cases(unittest.TestCase):
         self.assertEqual(allocators.read_trials(text), {"seconds_1": 0.5, "seconds_2": 0.25,
                                                         "visited": 10, "pushed": 30})
 
+    def test_seconds_and_visits_of_the_challenge_s_own_program_are_read_after_some_of_its_pairs(self):
+        text = "".join(f"({i} / 100) Searching\nNodes visited: {i}\nPath found.\nSeconds: {i}.5\n"
+                       for i in range(1, 9))
+        self.assertEqual(allocators.read_own(text, [6, 8]),
+                         {"seconds_6": 6.5, "seconds_8": 8.5, "visited": 36})
+        with self.assertRaises(IndexError):
+            allocators.read_own(text, [6, 9])
+
     def test_allocbench_s_queue_is_read_by_the_names_of_its_columns(self):
         self.assertEqual(allocators.read_queue("allocator,warm_ns,other,cold_ns\nslab,4,x,9.5\n"),
                          {"cold_ns": 9.5, "warm_ns": 4.0})
@@ -609,6 +617,7 @@ class Figures(unittest.TestCase):
                 "allocators": [row[0] for row in allocators.PAIRS] + allocators.AGAIN + ["hooks"] + [
                     f"{name}, {depth}" for name in allocators.QUEUES
                     for depth in ("deep", "shallow")],
+                "own": list(allocators.OWN),
                 "ladder": [row[0] for row in ladder.BEFORE + ladder.ENGINES + ladder.SWITCHES],
                 "loading": [case.label for case in loading.loading_cases(options, "a", "b", "c", "d")],
                 "demo": ["pool", "slab", "malloc"]}
@@ -1236,12 +1245,28 @@ class WholeSubcommands(unittest.TestCase):
 
     def test_the_allocators_repeat_one_search_and_count_alike(self):
         done = self.run_study("allocators", *self.SMALL, "--pairs", "3", "--times", "3", "--depth",
-                              "2k", "--length", "2k")
+                              "2k", "--length", "2k", "--own", "8")
         rows = self.rows_of(done)
         self.assertEqual(len([row for row in rows if row["part"].startswith("1.")]), 2 * 6)
         self.assertEqual(len({row["visited"] for row in rows if row["part"].startswith("2.")}), 1)
         self.assertIn("slab, 1,000 deep", done.stdout)
         self.assertIn("through the hooks, pool", done.stdout)
+        own = [row for row in rows if row["part"].startswith("5.")]
+        self.assertEqual(len(own), 2 * 6)
+        self.assertEqual(len({row["visited"] for row in own}), 1)
+        self.assertTrue(all(0 < float(row["seconds_6"]) < float(row["seconds_8"]) for row in own))
+        self.assertEqual(list(self.output.glob("*/nodes")), [])
+
+    def test_the_challenge_s_own_program_is_left_out_where_only_what_is_installed_is_there(self):
+        installed = self.output.with_name("bin")
+        installed.symlink_to(pathlib.Path(os.environ["PW_BFS"]).parent)
+        with unittest.mock.patch("pathlib.Path.resolve", lambda path: path):
+            options = allocators.parse(["--bin", str(installed), "--output", str(self.output)])
+            study = cases.Study("allocators", "title", options)
+            allocators.own(study)
+        self.assertIn(f"Left out: {self.output.with_name('perf') / 'own-queue'} is not there.",
+                      "\n".join(study.page.text))
+        self.assertEqual(study.parts, [])
 
     def test_one_command_makes_the_figures_and_writes_them_into_its_folder(self):
         done = self.run_study("figures", "--nodes", "2k", "--edges", "20k", "--rounds", "1",
