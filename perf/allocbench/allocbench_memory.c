@@ -23,6 +23,7 @@
 
 #define SITES_SHOWN  3
 #define SITES_LISTED 20
+#define PARTS        8        /* rows of the table over time */
 #define FINE_BYTES   524288.0 /* so little held is no question */
 
 /* What is said to help, and the variables that ask for it. */
@@ -267,6 +268,50 @@ static void add_allocators(struct bench *bench, const struct bench_samples *memo
     }
 }
 
+/* What the kernel said of the program as it is, at a reading: seconds, KiB held, KiB resident. */
+static void read_run(const struct recorded *recorded, size_t at, double figures[3])
+{
+    const struct launch_memory *memory = &recorded->memory;
+    figures[0] = memory->seconds[at];
+    figures[1] = fmax(0, memory->bytes[at] - (double)memory->end.others) / 1024;
+    figures[2] = memory->resident[at] / 1024;
+}
+
+/* Memory over time in a few rows, for people. */
+static void add_parts(struct bench *bench, const struct recorded *recorded,
+                      const struct bench_samples *memory)
+{
+    static const struct bench_column columns[] = {{"part", "part", BENCH_TEXT},
+                                                  {"requests", "calls", 0},
+                                                  {"live_kib", "live", 0},
+                                                  {"held_kib", "held", 0},
+                                                  {"seconds", "seconds", 3},
+                                                  {"run_held_kib", "held", 0},
+                                                  {"run_resident_kib", "resident", 0}};
+    const double steps = (double)recorded->trace.steps + 1; /* the last reading is one more */
+    struct bench_table *table = bench_add_table(
+        bench, "memory-parts", columns, COUNT_OF(columns),
+        "KiB over time: replayed on %s, and the program as it is", bench->cases[0].label);
+    size_t at = 0;
+    for (size_t part = 1; part <= PARTS; part++) {
+        const size_t readings = recorded->has_run ? recorded->memory.count : 0;
+        double figures[] = {NAN, NAN, NAN, NAN, NAN, NAN};
+        char name[16];
+        for (size_t k = at; k < MEMORY_TIMES; k++) { /* the last reading of this part */
+            const double done = bench_median(memory, 0, MEMORY_STEPS + k);
+            at = done * PARTS <= steps * (double)part ? k : at;
+        }
+        figures[0] = bench_median(memory, 0, MEMORY_STEPS + at);
+        figures[1] = bench_median(memory, 0, MEMORY_LIVE + at) / 1024;
+        figures[2] = bench_median(memory, 0, MEMORY_HELD + at) / 1024;
+        if (readings > 0) {
+            read_run(recorded, (readings - 1) * part / PARTS, figures + 3);
+        }
+        snprintf(name, sizeof(name), "%zu/%d", part, PARTS);
+        bench_add_row(table, name, figures);
+    }
+}
+
 /* Memory over time, of each allocator. */
 static void add_times(struct bench *bench, const struct recorded *recorded,
                       const struct bench_samples *memory)
@@ -275,7 +320,8 @@ static void add_times(struct bench *bench, const struct recorded *recorded,
                                                   {"requests", "requests", 0},
                                                   {"live_kib", "live KiB", 0},
                                                   {"held_kib", "held KiB", 0},
-                                                  {"seconds", "seconds", 3}};
+                                                  {"seconds", "seconds", 3},
+                                                  {"resident_kib", "resident KiB", 0}};
     struct bench_table *table =
         bench_add_table(bench, "memory-times", columns, COUNT_OF(columns), "Memory alive and held");
     table->data_only = true;
@@ -286,14 +332,14 @@ static void add_times(struct bench *bench, const struct recorded *recorded,
                 bench_add_row(table, bench->cases[i].label,
                               (double[]){bench_median(memory, i, MEMORY_STEPS + k),
                                          bench_median(memory, i, MEMORY_LIVE + k) / 1024,
-                                         held / 1024, NAN});
+                                         held / 1024, NAN, NAN});
             }
         }
     }
     for (size_t k = 0; recorded->has_run && k < recorded->memory.count; k++) {
-        bench_add_row(
-            table, "as it is",
-            (double[]){NAN, NAN, recorded->memory.bytes[k] / 1024, recorded->memory.seconds[k]});
+        double figures[3];
+        read_run(recorded, k, figures);
+        bench_add_row(table, "as it is", (double[]){NAN, NAN, figures[1], figures[0], figures[2]});
     }
 }
 
@@ -399,6 +445,7 @@ static bool report_all(struct bench *bench, const struct recorded *recorded,
     }
     add_allocators(bench, memory, timed, requests);
     add_requests(bench, recorded);
+    add_parts(bench, recorded, memory);
     add_times(bench, recorded, memory);
     return add_sites(bench, trace, memory, &all);
 }

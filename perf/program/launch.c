@@ -225,13 +225,13 @@ __attribute__((noreturn)) static void become(const struct launch *launch, enum l
 }
 
 /* Anonymous memory of the chosen process; NaN: it is not running, or the system does not say. */
-static double memory_of_chosen(const struct program_control *control)
+static double memory_of_chosen(const struct program_control *control, double *resident)
 {
     const int process = control->process;
     char path[64];
     snprintf(path, sizeof(path), "/proc/%d/smaps_rollup", process);
     const int file = open(path, O_RDONLY | O_CLOEXEC);
-    const double bytes = memory_anonymous_bytes(file);
+    const double bytes = memory_bytes(file, resident);
     if (file >= 0) {
         close(file);
     }
@@ -246,17 +246,20 @@ static void watch_memory(const struct program_control *control, pid_t child, uin
     memory->count = 0;
     while (waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT | WNOHANG) == 0 &&
            info.si_pid == 0 && *interrupt_flag() == 0) {
-        const double bytes = memory_of_chosen(control);
+        double resident;
+        const double bytes = memory_of_chosen(control, &resident);
         if (memory->count == LAUNCH_TIMES) {
             for (size_t i = 0; i < LAUNCH_TIMES / 2; i++) {
                 memory->seconds[i] = memory->seconds[2 * i];
                 memory->bytes[i] = memory->bytes[2 * i];
+                memory->resident[i] = memory->resident[2 * i];
             }
             memory->count = LAUNCH_TIMES / 2;
             memory->interval_s *= 2;
         }
         if (bytes > 0) { /* not NaN */
             memory->seconds[memory->count] = (double)(clock_now_ns() - start_ns) / 1e9;
+            memory->resident[memory->count] = resident;
             memory->bytes[memory->count++] = bytes;
         }
         const struct timespec pause = {

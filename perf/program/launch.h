@@ -39,7 +39,7 @@ struct launch_memory {
     struct program_memory end;
     double interval_s; /* between two readings; 0: none are made */
     size_t count;
-    double seconds[LAUNCH_TIMES], bytes[LAUNCH_TIMES];
+    double seconds[LAUNCH_TIMES], bytes[LAUNCH_TIMES], resident[LAUNCH_TIMES];
 };
 
 struct launch_outcome {

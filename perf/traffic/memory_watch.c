@@ -21,12 +21,20 @@ static double bytes_of(const char *text, const char *name)
 
 double memory_anonymous_bytes(int file)
 {
+    double resident;
+    return memory_bytes(file, &resident);
+}
+
+double memory_bytes(int file, double *resident)
+{
     char text[2048];
     ssize_t length = file >= 0 ? pread(file, text, sizeof(text) - 1, 0) : -1;
+    *resident = NAN;
     if (length <= 0) {
         return NAN;
     }
     text[length] = '\0';
+    *resident = bytes_of(text, "\nRss:");
     return bytes_of(text, "\nAnonymous:") - bytes_of(text, "\nLazyFree:");
 }
 

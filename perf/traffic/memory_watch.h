@@ -42,6 +42,9 @@ struct memory_watch {
  */
 double memory_anonymous_bytes(int file);
 
+/* The same, and what is resident, with the pages of files. */
+double memory_bytes(int file, double *resident);
+
 /* Before the allocator is opened. */
 void memory_watch_start(struct memory_watch *watch, uint64_t steps, double *values);
 

@@ -62,6 +62,9 @@ measure daemon -- "$keeps" daemon
 says 'verdict: cached'
 holds "$(cell memory held_end_kib malloc) > 22000"
 holds "$(cell memory held_end_kib "malloc trimmed") < 8000"
+awk -F, 'NR > 1 && !($6 >= 0 && $7 > $6) { exit 1 }
+    END { exit $1 != "8/8" || $2 != 42001 }' daemon/memory-parts.csv ||
+    fail "$what: over time: $(cat daemon/memory-parts.csv)"
 measure threads -- "$keeps" threads
 holds "$(cell memory-program threads) == 5"
 holds "$(cell memory held_end_kib malloc) > 3 * $(cell memory held_end_kib "malloc one arena")"
