@@ -5,7 +5,7 @@
 2. figures_wanted.py says which of their cases, or which ratio of two, is a figure, and the aim it
    was held against. With --write they go into figures.csv, replacing the same machine's figures.
 3. --huge measures the size of today's English Wikipedia in their place: figures_huge.py.
-4. figures_programs.py measures what malloc costs in other programs; --programs: nothing else.
+4. figures_programs.py measures what malloc costs and holds in other programs; --programs: nothing else.
 5. figures_pages.py writes the pages from figures.csv, and draws the picture. A test compares.
 """
 import argparse
@@ -35,7 +35,7 @@ EPILOGUE = """\
 examples:
   perf/study figures                        a graph of 400k nodes; twenty minutes
   perf/study figures --full --write         as the pages quote them; two hours, on an idle machine
-  perf/study figures --programs --write     the table of perf/program/five_minutes.md; two minutes
+  perf/study figures --programs --write     the tables of perf/program; five minutes
   perf/study figures --huge --write         the size of today's English Wikipedia; five minutes, 6 GB
                                             of disk, 14 GB of memory
   perf/study figures --huge --nodes=72k --edges=7M      the same on a hundredth of it
@@ -155,9 +155,10 @@ def collect_huge(options):
 
 
 def collect_programs(options):
-    """Rows for figures.csv: what malloc costs in other programs."""
+    """Rows for figures.csv: what malloc costs and holds in other programs."""
     return [csv_row(name, of, values, "perf/study figures --programs")
-            for name, of, *values in figures_programs.collect(options)]
+            for name, of, *values in (*figures_programs.collect(options),
+                                      *figures_programs.collect_memory(options))]
 
 
 def collect(options):
@@ -191,8 +192,8 @@ def parse(arguments):
         "engines, loading and the challenge's own program")
     add("--huge", action="store_true", help="the size of today's English Wikipedia in place of all "
         "that, beside the graph of 2007: opening, questions, full searches, classic on slab, memory")
-    add("--programs", action="store_true", help="what malloc costs in programs that many machines "
-        "have (cc1, SQLite, jq, ...), and nothing else")
+    add("--programs", action="store_true", help="what malloc costs and holds in programs that many "
+        "machines have (cc1, SQLite, jq, ...), and nothing else")
     add("--keep", action="store_true", help="with --huge: keep the two graphs for the next run")
     add("--nodes", type=size, help="nodes of the graph (default: 400k; with --full 1M; with --huge "
         "7.16M)")

@@ -1,5 +1,5 @@
 """figures.csv, and the pages that are written from it: README.md between its marks with its picture,
-the seconds in bfs/engines/README.md, the table of perf/program/five_minutes.md, and figures.md with
+the seconds in bfs/engines/README.md, the tables of perf/program, and figures.md with
 everything."""
 import csv
 import pathlib
@@ -18,6 +18,7 @@ from figures_wanted import (AGAIN, BY_NAME, ENGINES, HUGE, OTHER, PROGRAMS, SENT
 FILE = pathlib.Path(__file__).with_name("figures.csv")
 PAGE = pathlib.Path(__file__).with_name("figures.md")
 PROGRAMS_PAGE = ROOT / "perf" / "program" / "five_minutes.md"
+MEMORY_PAGE = ROOT / "perf" / "program" / "memory.md"
 PICTURE = pathlib.Path(__file__).with_name(picture.FILE_NAME)
 HEADS = ["figure", "machine", "graph", "value", "low", "high", "aim", "made_by"]
 OTHERS = {wanted.name for wanted in OTHER + HUGE + PROGRAMS}  # not of perf/study figures --full
@@ -47,12 +48,17 @@ def write_figures(rows, path=FILE):
                                                                   order[row["figure"]])))
 
 
+def without_memory(rows):
+    """The rows without the memory of other programs: that is on its own page alone, as it is much."""
+    return [row for row in rows if not row["figure"].startswith("memory.")]
+
+
 class Figures:
     """The figures of the machine that has the most, and of the others."""
 
     def __init__(self, rows):
         machines = {}
-        for row in rows:
+        for row in without_memory(rows):
             machines.setdefault(row["machine"], {})[row["figure"]] = row
         self.machine = max(machines, key=lambda name: len(machines[name]))
         self.own = machines.pop(self.machine)
@@ -272,6 +278,7 @@ def loading_rows(f):
 
 def all_figures(rows):
     """figures.md."""
+    rows = without_memory(rows)
     lines = ["# Every figure that the pages quote", "",
              filled("Made by `perf/study figures` from `figures.csv`. In brackets: the interval, if "
                     "one is known. An aim is what a figure was held against."), "",
@@ -323,6 +330,7 @@ def engines_page(text, figures):
 
 def pages(rows, demo=None):
     """{path: text} of every page, and of the picture, as figures.csv has it."""
+    answer, of, held = figures_programs.memory_table(rows)
     figures = Figures(rows)
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     readme = between(readme, "bench", how_fast(figures))
@@ -337,6 +345,9 @@ def pages(rows, demo=None):
     if shares:
         made[PROGRAMS_PAGE] = between(PROGRAMS_PAGE.read_text(encoding="utf-8"), "examples",
                                       "\n".join([filled(about), "", *shares]))
+    if held:
+        text = between(MEMORY_PAGE.read_text(encoding="utf-8"), "answer", filled(answer))
+        made[MEMORY_PAGE] = between(text, "programs", "\n".join([filled(of), "", *held]))
     engines = ROOT / "bfs" / "engines" / "README.md"
     made |= {ROOT / "README.md": readme, PAGE: all_figures(rows), PICTURE: drawn,
             engines: engines_page(engines.read_text(encoding="utf-8"), figures)}

@@ -122,6 +122,11 @@ PROGRAMS = [Wanted(f"programs.{name}.{shown}", f"allocation on {shown}: {words}"
                    unit="%")
             for name, words, *_ in figures_programs.PROGRAMS
             for shown, *_ in figures_programs.ALLOCATORS]
+PROGRAMS += [Wanted(f"memory.{name}.{holder}.{key}", f"{text}, {holder}: {words}", "programs", "", "",
+                    unit=unit)
+             for name, words, *_ in figures_programs.PROGRAMS
+             for holder in ("alive", *(shown for shown, *_ in figures_programs.ALLOCATORS))
+             for key, text, unit in figures_programs.HELD]
 OTHER = [
     times("judge.malloc", "the challenge's own program, these libraries on malloc to a plain list",
           "other", "", "", "", aim="at least 1"),

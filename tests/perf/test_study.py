@@ -727,6 +727,32 @@ class Programs(unittest.TestCase):
                 ("programs.jq.glibc", "608120 requests, 3 runs", 10.5, 10.0, 11.0),
                 ("programs.jq.jemalloc", "608120 requests, 3 runs", 12.0, 12.0, 12.0)])
 
+    def test_the_malloc_that_holds_least_is_the_answer_of_the_page_of_memory(self):
+        with tempfile.TemporaryDirectory() as name:
+            for program, ends in (("jq", (2048, 1024, 9000)), ("perl", (4000, 2000, 5000))):
+                folder = pathlib.Path(name) / "programs" / program
+                folder.mkdir(parents=True)
+                (folder / "memory-program.csv").write_text(
+                    "requests,live_peak_bytes,live_end_bytes\n9,3145728,1048576\n")
+                (folder / "memory.csv").write_text(
+                    "allocator,held_peak_kib,held_end_kib,request_ns\n"
+                    f'malloc,4096,{ends[0]},20\n"malloc, trimmed",4096,{ends[1]},30\n'
+                    f"lib:tcmalloc,9216,{ends[2]},10\n")
+            rows = [dict(zip(figures_pages.HEADS, [figure, "AMD", of, str(value), "", "", "", ""]))
+                    for figure, of, value, *_ in figures_programs.collect_memory(
+                        argparse.Namespace(output=pathlib.Path(name), runs=15))]
+        answer, about, lines = figures_programs.memory_table(rows)
+        self.assertTrue(answer.startswith("glibc for the least memory, tcmalloc for the least time"), answer)
+        self.assertIn("glibc 2, mimalloc 0, jemalloc 0, tcmalloc 0. The least time per request: "
+                      "tcmalloc 2, glibc 0", answer)
+        self.assertIn("Medians of 5 runs on AMD.", about)
+        self.assertEqual(lines[2], "| jq, 100,000 small objects | 3.0, 1.0 | 4.0, 2.0 (1.0); 20 ns | - | - "
+                         "| 9.0, 8.8; 10 ns |")
+        self.assertEqual(figures_programs.memory_table([]), ("", "", []))
+        page = figures_pages.pages(figures_pages.read_figures() + rows)
+        self.assertNotIn("peak, alive", page[figures_pages.PAGE])
+        self.assertIn("\n| jq, 100,000 small objects | ", page[figures_pages.MEMORY_PAGE])
+
     def test_a_program_that_is_missing_is_left_out(self):
         with tempfile.TemporaryDirectory() as name, \
                 unittest.mock.patch("figures_programs.shutil.which", return_value=None), \
