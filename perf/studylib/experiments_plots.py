@@ -109,14 +109,33 @@ def memory(page, result):
               "bytes held per byte alive", groups, kinds)
     for kind in kinds:
         rows = [row for row in result.rows(f"{result.name}-memory-times") if row["sizes"] == kind]
-        series = [(name, [(of(row["requests"]), row["held_kib"]) for row in rows
-                          if row["allocator"] == name])
-                  for name in unique(row["allocator"] for row in rows)]
-        alive = {of(row["requests"]): row["live_kib"] for row in rows}  # the same for all
-        page.plot("Memory of the system that an allocator holds, read some 64 times; and what is "
-                  "alive of it.", plots.scatter, f"{result.name}-memory-{kind.replace(' ', '-')}",
-                  f"Memory held, sizes {kind}", "requests", "memory",
-                  series + [("alive", sorted(alive.items()))], log_x=False, lines=True, unit="KiB")
+        held(page, f"{result.name}-memory-{kind.replace(' ', '-')}", f"Memory held, sizes {kind}", rows)
+
+
+def held(page, name, title, rows):
+    """What each allocator holds over the requests, and what is alive."""
+    series = [(name, [(of(row["requests"]), row["held_kib"]) for row in rows
+                      if row["allocator"] == name])
+              for name in unique(row["allocator"] for row in rows)]
+    alive = {of(row["requests"]): row["live_kib"] for row in rows}  # the same for all
+    page.plot("Memory of the system that an allocator holds, read some 64 times; and what is alive of "
+              "it.", plots.scatter, name, title, "requests", "memory",
+              series + [("alive", sorted(alive.items()))], log_x=False, log_y=False, lines=True,
+              unit="KiB")
+
+
+def memory_of_program(page, result):
+    """The experiment "memory": what is held over time when replayed, and by the program as it is."""
+    rows = result.rows("memory-times")
+    held(page, "memory-replayed", "Memory held when replayed",
+         [row for row in rows if row["requests"] is not None])
+    own = [row for row in rows if row["seconds"] is not None]
+    if own:
+        page.plot("The program as it is. Held is memory that belongs to no file.", plots.scatter,
+                  "memory-program", "Memory of the program", "seconds", "memory",
+                  [(words, [(of(row["seconds"]), row[column]) for row in own])
+                   for words, column in (("held", "held_kib"), ("resident", "resident_kib"))],
+                  log_x=False, log_y=False, lines=True, unit="KiB")
 
 
 def replay(page, result):
@@ -219,7 +238,8 @@ def trace(page, result):
 
 DRAW = {"sizes": sizes, "exhaustion": exhaustion, "worst-case": worst_case, "purge": purge,
         "replay": replay, "pointer-wars": pointer_wars, "distributions": distributions,
-        "queue": queue, "ageing": ageing, "program": program, "trace": trace}
+        "queue": queue, "ageing": ageing, "program": program, "trace": trace,
+        "memory": memory_of_program}
 
 
 def draw(page, result):

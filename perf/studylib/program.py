@@ -1,8 +1,10 @@
-"""perf/study program: what malloc costs in any program, on a page with plots.
+"""perf/study program: what malloc costs in any program, or where its memory went, on a page with
+plots.
 
 1. allocbench records the command, makes its requests of each allocator (trace), and measures the
    command with and without allocation (program).
 2. The tables and plots of both go on one page.
+3. --memory: the page is of `allocbench memory` in place of these.
 """
 import argparse
 import pathlib
@@ -19,6 +21,7 @@ EPILOGUE = """\
 examples:
   perf/study program -- sort words.txt
   perf/study program --alloc malloc,lib:mimalloc --only cc1 -- gcc -O2 -c big.c
+  perf/study program --memory -- sort words.txt
 Prints the tables and writes FOLDER/index.html, index.md, the plots (SVG and PNG), the recording, and
 the CSV and JSON of allocbench. Exit status: 0 done, 1 a run or a plot failed, 2 wrong usage, 130
 interrupted."""
@@ -35,6 +38,7 @@ def parse(arguments):
     add("--runs", metavar="N", type=int, help="runs of each case (default: 9)")
     add("--only", metavar="NAME", help="of the programs that the command starts, this one")
     add("--input", metavar="FILE", help="standard input of the command (default: empty)")
+    add("--memory", action="store_true", help="where its memory went, and which allocator gives it back")
     add("--no-replay", action="store_true", help="compare allocators only")
     add("--bin", type=pathlib.Path, default=programs(), metavar="DIR",
         help="the folder of allocbench (default: of this source tree, or installed beside)")
@@ -60,6 +64,9 @@ def measure(options):
     only = ["--only", options.only] if options.only else []
     runs = ["--runs", str(options.runs)] if options.runs else []
     given = ["--input", options.input] if options.input else []
+    if options.memory:
+        return run(options, ["memory", "--output", folder, "--alloc", options.alloc, *only, *runs, *given,
+                             "--", *options.command], stdout=subprocess.DEVNULL)
     measured = [*only, *runs, *given, *(["--no-replay"] if options.no_replay else [])]
     status = run(options, ["program", "--output", folder, "--alloc", options.alloc, *measured, "--",
                            *options.command], stdout=subprocess.DEVNULL)
@@ -80,7 +87,7 @@ def main(arguments):
         status = measure(options)
         if status != 0:
             return status if status in (2, 130) else 1  # allocbench has said why
-        page = write_page(options.output, ["program", "trace"])
+        page = write_page(options.output, ["memory"] if options.memory else ["program", "trace"])
     except (Failed, OSError, ValueError, KeyError) as problem:
         complain("study", problem)
         return 1

@@ -88,6 +88,16 @@ what="formats"
 says 'verdict: fragmented'
 grep -q '^as it is,' daemon/memory-times.csv || fail "no memory of the program itself over time"
 
+# The page with its plots, if gnuplot is installed.
+if command -v python3 >/dev/null; then
+    what="study program --memory"
+    python3 "$PW_SOURCE/perf/study" program --memory --bin "${bench%/*}" --runs 1 --output page \
+        -- "$keeps" caches >out 2>err || fail "$what: $(cat err)"
+    says 'verdict: cached'
+    ! command -v gnuplot >/dev/null || { [ -s page/memory-replayed.svg ] && [ -s page/memory-program.svg ]; } ||
+        fail "$what: no plot: $(ls page)"
+fi
+
 # Two recordings beside each other: before and after a leak.
 what="trace A B"
 "$bench" record --sites -o leak.rec -- "$keeps" leaks 2>err || fail "record --sites: $(cat err)"
