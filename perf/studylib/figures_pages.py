@@ -232,6 +232,24 @@ def huge_table(rows):
                                 for cell in row) + " |" for row in figures_huge.table(value, text))]
 
 
+def own_table(rows):
+    """The challenge's own program, of the first machine that has it."""
+    own = [row for row in rows if row["figure"].startswith("own.")]
+    if not own:
+        return []
+    figures = Figures([row for row in own if row["machine"] == own[0]["machine"]])
+    counts = [count for count in allocators.OWN_PAIRS if f"own.slab.{count}" in figures.own]
+    return ["", "## The challenge's own program", "",
+            filled(f"Seconds of processor time after some of its pairs, on {figures.graph(own[0]['figure'])}; "
+                   f"{figures.machine}. The queue is ours on an allocator, a list that asks malloc for each "
+                   "node, a list in chunks of 4 MiB with a free list, last in, first out, or an array. "
+                   "`perf/study allocators --full --only 5` measures it again."), "",
+            "| queue | " + " | ".join(f"{count} pairs" for count in counts) + " |",
+            "|---|" + "---:|" * len(counts),
+            *(f"| {name} | " + " | ".join(figures.cell(f"own.{name}.{count}") for count in counts) + " |"
+              for name in allocators.OWN)]
+
+
 def not_met(rows):
     """What was wanted and is not reached, machine by machine."""
     lines = []
@@ -282,7 +300,7 @@ def all_figures(rows):
     lines = ["# Every figure that the pages quote", "",
              filled("Made by `perf/study figures` from `figures.csv`. In brackets: the interval, if "
                     "one is known. An aim is what a figure was held against."), "",
-             *tables(Figures(rows)), *huge_table(rows), "", *not_met(rows)]
+             *tables(Figures(rows)), *own_table(rows), *huge_table(rows), "", *not_met(rows)]
     for machine in dict.fromkeys(row["machine"] for row in rows):
         lines += ["", f"## {machine}", "", "| figure | value | aim | graph | made by |",
                   "|---|---:|---:|---|---|"]

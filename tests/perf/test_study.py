@@ -830,6 +830,20 @@ class Huge(unittest.TestCase):
         self.assertIn("| 15 pairs and a full search, classic on `slab` | 500 us | 7.5 ms | 15 | as the edges |", text)
         self.assertIn("| opening it | - | - | - |  |", text)
 
+    def test_the_challenge_s_own_program_has_a_table_of_the_pairs_that_were_measured(self):
+        def row(name, machine, value):
+            return dict(zip(figures_pages.HEADS, [f"own.{name}", machine, "9 nodes, 9 edges", value]
+                            + [""] * 4))
+
+        self.assertEqual(figures_pages.own_table([]), [])
+        text = "\n".join(figures_pages.own_table([
+            row("slab.6", "AMD", "3.5"), row("slab.100", "AMD", "70.25"), row("array.6", "AMD", "3"),
+            row("slab.15", "Intel", "9"), row("array.6", "Intel", "1")]))
+        self.assertIn("| queue | 6 pairs | 100 pairs |\n|---|---:|---:|", text)
+        self.assertIn("| slab | 3.50 | 70.2 |", text)
+        self.assertIn("| array | 3.00 | - |", text)
+        self.assertNotIn("Intel", text)
+
 
 class Picture(unittest.TestCase):
     """The picture of README.md."""
