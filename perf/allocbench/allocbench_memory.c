@@ -13,18 +13,15 @@
 #include "allocbench_memory.h"
 #include "allocbench_recordings.h"
 #include "base/macros.h"
-#include "base/pw_assert.h"
 #include "data/graph/graph_memory.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #define SITES_SHOWN  3
 #define SITES_LISTED 20
-#define PARTS        8        /* rows of the table over time */
-#define FINE_BYTES   524288.0 /* so little held is no question */
+#define PARTS        8 /* rows of the table over time */
 
 /* What is said to help, and the variables that ask for it. */
 static const struct {
@@ -142,85 +139,6 @@ static bool add_settings(struct bench *bench)
     return true;
 }
 
-/* Verdict -------------------------------------------------------------------------------------- */
-
-/* The figures of the first allocator, in bytes. */
-struct balance {
-    double live, held, held_peak, pinned;
-    double fragmentation, cache;
-};
-
-static struct balance balance_of(const struct bench_samples *samples, size_t one)
-{
-    struct balance all = {.live = bench_median(samples, one, MEMORY_LIVE_END),
-                          .held = bench_median(samples, one, MEMORY_HELD_AT + AT_END),
-                          .held_peak = bench_median(samples, one, MEMORY_HELD_PEAK),
-                          .pinned = bench_median(samples, one, MEMORY_PINNED + AT_END)};
-    all.fragmentation = all.pinned - all.live;
-    all.cache = fmax(0, all.held - all.pinned);
-    return all;
-}
-
-/* One word. */
-static const char *verdict_of(const struct balance *all)
-{
-    if (all->held <= fmax(all->held_peak / 4, FINE_BYTES)) {
-        return "fine";
-    }
-    return all->live >= all->fragmentation && all->live >= all->cache ? "alive"
-           : all->fragmentation >= all->cache                         ? "fragmented"
-                                                                      : "cached";
-}
-
-static void say_verdict(struct bench *bench, const struct balance *all)
-{
-    static const char *const meanings[][2] = {
-        {"fine", "most of the peak is given back"},
-        {"alive", "most is in use, or leaks"},
-        {"fragmented", "few live blocks keep many pages"},
-        {"cached", "the allocator keeps pages without a live block"}};
-    const char *word = verdict_of(all);
-    const char *meaning = "";
-    const double page = (double)sysconf(_SC_PAGESIZE);
-    char texts[5][32];
-    const double bytes[] = {all->held, all->held_peak, all->live, all->fragmentation, all->cache};
-    for (size_t i = 0; i < COUNT_OF(meanings); i++) {
-        meaning = strcmp(meanings[i][0], word) == 0 ? meanings[i][1] : meaning;
-    }
-    for (size_t i = 0; i < COUNT_OF(bytes); i++) {
-        memory_text(texts[i], (uint64_t)bytes[i]);
-    }
-    bench_note(bench,
-               "verdict: %s, %s. At the end %s holds %s, at its peak %s: %s are alive, %s are "
-               "fragmentation (%.0f %s of %.0f bytes that live blocks pin), %s are cache of the "
-               "allocator.",
-               word, meaning, bench->cases[0].label, texts[0], texts[1], texts[2], texts[3],
-               all->pinned / page, all->pinned == page ? "page" : "pages", page, texts[4]);
-}
-
-/* Which case holds least at the end, and what it costs. */
-static void say_advice(struct bench *bench, const struct bench_samples *memory,
-                       const struct bench_samples *timed, double requests)
-{
-    const double held = bench_median(memory, 0, MEMORY_HELD_AT + AT_END);
-    size_t best = 0;
-    double least = held;
-    for (size_t i = 1; i < bench->case_count; i++) {
-        const double own = bench_median(memory, i, MEMORY_HELD_AT + AT_END);
-        best = own < least ? i : best;
-        least = own < least ? own : least;
-    }
-    if (!(held - least > held / 10)) {
-        bench_note(bench, "advice: none of the others holds at least a tenth less at the end.");
-        return;
-    }
-    char less[32], left[32];
-    bench_note(bench, "advice: %s holds %s less at the end (%s), for %+.1f ns per request.",
-               bench->cases[best].label, memory_text(less, (uint64_t)(held - least)),
-               memory_text(left, (uint64_t)least),
-               (bench_median(timed, best, 0) - bench_median(timed, 0, 0)) / requests);
-}
-
 /* Tables --------------------------------------------------------------------------------------- */
 
 static void add_requests(struct bench *bench, const struct recorded *recorded)
@@ -258,7 +176,7 @@ static void add_allocators(struct bench *bench, const struct bench_samples *memo
         bench_add_table(bench, "memory", columns, COUNT_OF(columns),
                         "KiB held at the peak and at the end, of that what; ns per request");
     for (size_t i = 0; i < bench->case_count; i++) {
-        const struct balance all = balance_of(memory, i);
+        const struct balance all = memory_balance(memory, i);
         bench_add_text(table, bench->cases[i].label);
         bench_add_number(table, all.held_peak / 1024);
         bench_add_number(table, all.held / 1024);
@@ -413,7 +331,7 @@ static bool add_sites(struct bench *bench, const struct trace *trace,
     struct bench_table *table = bench_add_table(bench, "memory-sites", columns, COUNT_OF(columns),
                                                 "Who pins the pages, and who holds most");
     table->data_only = true;
-    const char *verdict = verdict_of(all);
+    const char *verdict = memory_verdict(all);
     const size_t kind = strcmp(verdict, "alive") == 0 ? SITE_LIVE : SITE_EMPTY;
     const bool is_theirs = kind == SITE_LIVE || strcmp(verdict, "fragmented") == 0;
     const size_t notes = is_theirs ? SITES_SHOWN : 0; /* else it is no site that keeps the pages */
@@ -434,14 +352,15 @@ static bool report_all(struct bench *bench, const struct recorded *recorded,
     if (memory->values == NULL || timed->values == NULL) {
         return true; /* reported by the caller */
     }
-    const struct balance all = balance_of(memory, 0);
+    const struct balance all = memory_balance(memory, 0);
     if (isnan(all.held)) {
         return bench_is_cancelled() ||
                command_fail(bench->error, "%s: nothing could be measured", bench->cases[0].label);
     }
-    say_verdict(bench, &all);
-    if (strcmp(verdict_of(&all), "fine") != 0) {
-        say_advice(bench, memory, timed, requests);
+    memory_say_verdict(bench, &all);
+    memory_say_difference(bench, recorded, &all);
+    if (strcmp(memory_verdict(&all), "fine") != 0) {
+        memory_say_advice(bench, memory, timed, requests);
     }
     add_allocators(bench, memory, timed, requests);
     add_requests(bench, recorded);

@@ -68,6 +68,25 @@ void recorded_close(struct recorded *recorded, struct bench_ring *ring);
 size_t memory_next_site(const struct bench_samples *memory, size_t one, size_t count,
                         enum moment moment, size_t kind, bool *taken);
 
+/* What one allocator holds at the end, in bytes: alive, the empty part of the pages with a live
+ * block, and the rest. */
+struct balance {
+    double live, held, held_peak, pinned;
+    double fragmentation, cache;
+};
+struct balance memory_balance(const struct bench_samples *samples, size_t one);
+
+/* Where the memory is, in a word: "fine", "alive", "fragmented" or "cached". */
+const char *memory_verdict(const struct balance *all);
+
+/* Notes: the verdict; if the program holds much less than its requests leave when replayed; and
+ * which case holds least, with what it costs. */
+void memory_say_verdict(struct bench *bench, const struct balance *all);
+void memory_say_difference(struct bench *bench, const struct recorded *recorded,
+                           const struct balance *all);
+void memory_say_advice(struct bench *bench, const struct bench_samples *memory,
+                       const struct bench_samples *timed, double requests);
+
 /* Compare two recordings, for "trace A B". False with bench->error set. */
 bool bench_trace_two(struct bench *bench, const char *const paths[2]);
 

@@ -6,6 +6,9 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #define COUNT   8000
 #define BYTES   ((size_t)1000)
@@ -91,6 +94,15 @@ static void daemon_of_24(void)
     free_all(0, 3 * COUNT - COUNT / 4 * 3);
 }
 
+/* The same, and what is free goes back. */
+static void trims(void)
+{
+    daemon_of_24();
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
+}
+
 /* Threads that do the same one after the other, and all stay: each has an arena of its own. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
@@ -131,8 +143,8 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(void);
-    } modes[] = {{"pins", pins}, {"caches", caches},       {"leaks", leaks},
-                 {"fine", fine}, {"daemon", daemon_of_24}, {"threads", threads}};
+    } modes[] = {{"pins", pins},           {"caches", caches}, {"leaks", leaks},    {"fine", fine},
+                 {"daemon", daemon_of_24}, {"trims", trims},   {"threads", threads}};
     for (size_t i = 0; argc > 1 && i < sizeof(modes) / sizeof(modes[0]); i++) {
         if (strcmp(argv[1], modes[i].name) == 0) {
             modes[i].run();

@@ -1,0 +1,101 @@
+/*
+ * allocbench_memory_verdict.c - what follows from the figures of "memory": where the memory is, and
+ * what gives it back, as sentences.
+ */
+#include "allocbench_memory.h"
+#include "base/macros.h"
+#include "data/graph/graph_memory.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define FINE_BYTES 524288.0 /* so little held is no question */
+
+struct balance memory_balance(const struct bench_samples *samples, size_t one)
+{
+    struct balance all = {.live = bench_median(samples, one, MEMORY_LIVE_END),
+                          .held = bench_median(samples, one, MEMORY_HELD_AT + AT_END),
+                          .held_peak = bench_median(samples, one, MEMORY_HELD_PEAK),
+                          .pinned = bench_median(samples, one, MEMORY_PINNED + AT_END)};
+    all.fragmentation = all.pinned - all.live;
+    all.cache = fmax(0, all.held - all.pinned);
+    return all;
+}
+
+const char *memory_verdict(const struct balance *all)
+{
+    if (all->held <= fmax(all->held_peak / 4, FINE_BYTES)) {
+        return "fine";
+    }
+    return all->live >= all->fragmentation && all->live >= all->cache ? "alive"
+           : all->fragmentation >= all->cache                         ? "fragmented"
+                                                                      : "cached";
+}
+
+void memory_say_verdict(struct bench *bench, const struct balance *all)
+{
+    static const char *const meanings[][2] = {
+        {"fine", "little of the peak is held"},
+        {"alive", "most is in use, or leaks"},
+        {"fragmented", "few live blocks keep many pages"},
+        {"cached", "the allocator keeps pages without a live block"}};
+    const char *word = memory_verdict(all);
+    const char *meaning = "";
+    const double page = (double)sysconf(_SC_PAGESIZE);
+    char texts[5][32];
+    const double bytes[] = {all->held, all->held_peak, all->live, all->fragmentation, all->cache};
+    for (size_t i = 0; i < COUNT_OF(meanings); i++) {
+        meaning = strcmp(meanings[i][0], word) == 0 ? meanings[i][1] : meaning;
+    }
+    for (size_t i = 0; i < COUNT_OF(bytes); i++) {
+        memory_text(texts[i], (uint64_t)bytes[i]);
+    }
+    bench_note(bench,
+               "verdict: %s, %s. At the end %s holds %s, at its peak %s: %s are alive, %s are "
+               "fragmentation (%.0f %s of %.0f bytes that live blocks pin), %s are cache of the "
+               "allocator.",
+               word, meaning, bench->cases[0].label, texts[0], texts[1], texts[2], texts[3],
+               all->pinned / page, all->pinned == page ? "page" : "pages", page, texts[4]);
+}
+
+void memory_say_difference(struct bench *bench, const struct recorded *recorded,
+                           const struct balance *all)
+{
+    const double held = (double)recorded->memory.end.heap;
+    char text[32];
+    if (recorded->has_run && held < all->held / 2 && all->held - held > FINE_BYTES) {
+        bench_note(bench,
+                   "the program itself holds %s at its end. It has given memory back in a way that "
+                   "is no request, as by malloc_trim, or has not touched all that it has.",
+                   memory_text(text, (uint64_t)held));
+    }
+}
+
+void memory_say_advice(struct bench *bench, const struct bench_samples *memory,
+                       const struct bench_samples *timed, double requests)
+{
+    const double held = bench_median(memory, 0, MEMORY_HELD_AT + AT_END);
+    size_t best = 0;
+    double least = held;
+    for (size_t i = 1; i < bench->case_count; i++) {
+        const double own = bench_median(memory, i, MEMORY_HELD_AT + AT_END);
+        best = own < least ? i : best;
+        least = own < least ? own : least;
+    }
+    if (!(held - least > held / 10)) {
+        bench_note(bench, "advice: none of the others holds at least a tenth less at the end.");
+        return;
+    }
+    char less[32], left[32];
+    const struct samples_summary before = bench_summary(timed, 0, 0);
+    const struct samples_summary after = bench_summary(timed, best, 0);
+    const double more = after.median - before.median;
+    char cost[48] = "in about the same time";
+    if (!(fabs(more) <= before.deviation + after.deviation)) { /* NaN: of one run */
+        snprintf(cost, sizeof(cost), "for %+.1f ns per request", more / requests);
+    }
+    bench_note(bench, "advice: %s holds %s less at the end (%s), %s.", bench->cases[best].label,
+               memory_text(less, (uint64_t)(held - least)), memory_text(left, (uint64_t)least),
+               cost);
+}
