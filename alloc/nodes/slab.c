@@ -10,9 +10,9 @@
  * 3. When pages half of whose blocks are back are more than an eighth, they are used first.
  * 4. Deleting a list empties its pages, O(pages). After the last one, all lie in address order.
  * Bound, for any pattern, per list and size: 2.3 times the pages that its most blocks alive fill,
- * and 11 pages; in all one chunk more (2 MiB, or an eighth of what is held). A FIFO queue: 1.02
- * times and three pages. 16.1 bytes per 16-byte node; above 512 bytes from the source. Sources:
- * Bonwick, "The Slab Allocator" (1994); Leijen et al., mimalloc (2019).
+ * and 11 pages; with threads an eighth and one page more; in all one chunk more (2 MiB, or an
+ * eighth of what is held). A FIFO queue: 1.02 times and three pages. 16.1 bytes per 16-byte node;
+ * above 512 from the source. Bonwick, "The Slab Allocator" (1994); Leijen et al., mimalloc (2019).
  */
 #include "base/huge_pages.h"
 #include "base/system_file.h"
@@ -289,7 +289,7 @@ static size_t kept_blocks(const struct slab_page *page)
 /* True if a page's counts and its free list agree. */
 static bool page_balances(const struct slab *slab, const struct slab_page *page)
 {
-    if (page->state == PAGE_EMPTY) {
+    if (page->state == PAGE_EMPTY || page->state == PAGE_SPARE) {
         return true;
     }
     const size_t out = slab_page_out(page);

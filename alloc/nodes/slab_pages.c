@@ -131,7 +131,7 @@ static size_t blocks_in_run(const struct slab_page *page)
 
 size_t slab_page_live(const struct slab_page *page)
 {
-    if (page->state == PAGE_EMPTY) {
+    if (page->state == PAGE_EMPTY || page->state == PAGE_SPARE) {
         return 0;
     }
     const size_t held = page->state == PAGE_CURRENT ? node_front_blocks(page->owner) : 0;
@@ -205,8 +205,9 @@ static void open_page(struct slab *slab, struct node_front *front, struct slab_p
     block_mark_dead(slab->watched, blocks, room);
 }
 
-/* Make a half page the current one of its front: its free blocks go to the front. */
-static void adopt_half_page(struct node_front *front)
+/* Make a half page the current one of its front, which has these spare pages: its free blocks go to
+ * the front. */
+static void adopt_half_page(struct node_front *front, struct slab_page *spares)
 {
     struct slab_page *page = front->own[FRONT_HALF];
     pw_assert(front->carve == front->carve_end && front->free_list == NULL);
@@ -215,6 +216,7 @@ static void adopt_half_page(struct node_front *front)
     }
     list_remove(front, FRONT_HALF, page);
     page->state = PAGE_CURRENT;
+    page->next = spares;
     front->free_list = page->free_list;
     front->carve = slab_first_block(page);
     front->carve_end = page->run_end;
@@ -224,8 +226,8 @@ static void adopt_half_page(struct node_front *front)
     front->own[FRONT_CURRENT] = page;
 }
 
-/* A page that nobody uses: from the empty list, else the chunks, else a new chunk; NULL: no
- * memory. Under the lock. */
+/* A page that nobody uses: from the empty list, else the chunks; NULL: there is none. Under the
+ * lock. */
 static struct slab_page *free_page(struct slab *slab)
 {
     struct slab_page *page = slab->empty;
@@ -234,47 +236,89 @@ static struct slab_page *free_page(struct slab *slab)
         slab->empty = page->next;
         return page;
     }
-    while (slab->opening == NULL || slab->opening->opened == page_count(slab->opening)) {
-        if (slab->opening != NULL) {
-            slab->opening = slab->opening->next;
-        } else if (!add_chunk(slab)) {
-            return NULL;
-        }
+    while (slab->opening != NULL && slab->opening->opened == page_count(slab->opening)) {
+        slab->opening = slab->opening->next;
     }
     struct slab_chunk *chunk = slab->opening;
-    pw_assert(chunk->opened < page_count(chunk));
-    return slab_chunk_page(chunk, chunk->opened++);
+    return chunk != NULL ? slab_chunk_page(chunk, chunk->opened++) : NULL;
 }
 
-/* Give a front one more page, to be carved. False when out of memory. */
-static bool add_page(struct slab *slab, struct node_front *front)
+/* The pages that a front takes with one lock, and the spare ones that it may have: one, and one for
+ * eight that it uses. Without a second thread, and for the shared fronts: none is spare. */
+static size_t spares_wanted(const struct slab *slab, const struct node_front *front)
 {
-    const bool locked = lock_for(slab, front);
-    struct slab_page *page = free_page(slab);
-    if (page != NULL) {
-        slab->list_pages += !slab_is_shared(slab, front);
-        front->own_count[FRONT_PAGES]++;
-        open_page(slab, front, page);
+    if (is_single_threaded() || slab_is_shared(slab, front)) {
+        return 0;
     }
+    const size_t wanted = 1 + front->own_count[FRONT_PAGES] / 8;
+    return wanted < SPARES_MAX ? wanted : SPARES_MAX;
+}
+
+/* Hang a page without a block before the spare pages of its front. Returns it. */
+static struct slab_page *spare(struct node_front *front, struct slab_page *page,
+                               struct slab_page *spares)
+{
+    page->owner = front;
+    page->state = PAGE_SPARE;
+    page->capacity = (uint16_t)(1 + (spares != NULL ? spares->capacity : 0));
+    page->next = spares;
+    return page;
+}
+
+/* Spare pages for a front that has none, the first to be used first. NULL: no memory. The lock is
+ * not held while they are written to: that may be the first touch of each. */
+static struct slab_page *take_spares(struct slab *slab, struct node_front *front)
+{
+    struct slab_page *pages[SPARES_MAX];
+    size_t count = 0;
+    const size_t wanted = spares_wanted(slab, front);
+    const bool locked = lock_for(slab, front);
+    do {
+        pages[count] = free_page(slab);
+        while (pages[count] == NULL && count == 0 && add_chunk(slab)) {
+            pages[count] = free_page(slab); /* a chunk that lies badly may have none */
+        }
+    } while (pages[count] != NULL && ++count < wanted);
+    slab->list_pages += slab_is_shared(slab, front) ? 0 : count;
     shared_unlock(LOCK_HEAPS, locked);
+    struct slab_page *spares = NULL;
+    while (count > 0) {
+        spares = spare(front, pages[--count], spares);
+    }
+    return spares;
+}
+
+/* Give a front one more page, to be carved: of its spare ones, or of new ones. False when out of
+ * memory. */
+static bool add_page(struct slab *slab, struct node_front *front, struct slab_page *spares)
+{
+    struct slab_page *page = spares != NULL ? spares : take_spares(slab, front);
+    if (page != NULL) {
+        front->own_count[FRONT_PAGES]++;
+        open_page(slab, front, page); /* its next are the other spare pages */
+    }
     return page != NULL;
 }
 
-static void leave_current(struct node_front *front)
+/* The current page is spent. Returns the front's spare pages. */
+static struct slab_page *leave_current(struct node_front *front)
 {
     struct slab_page *spent = front->own[FRONT_CURRENT];
-    if (spent != NULL) {
-        front->own[FRONT_CURRENT] = NULL;
-        list_add(front, spent->half_back ? FRONT_HALF : FRONT_USED, spent);
+    if (spent == NULL) {
+        return NULL;
     }
+    struct slab_page *spares = spent->next;
+    front->own[FRONT_CURRENT] = NULL;
+    list_add(front, spent->half_back ? FRONT_HALF : FRONT_USED, spent);
+    return spares;
 }
 
 void *slab_refill(struct slab *slab, struct node_front *front)
 {
-    leave_current(front);
+    struct slab_page *spares = leave_current(front);
     bool many = front->own_count[FRONT_HALVES] > 8 + front->own_count[FRONT_PAGES] / 8;
-    if ((many || !add_page(slab, front)) && front->own[FRONT_HALF] != NULL) {
-        adopt_half_page(front);
+    if ((many || !add_page(slab, front, spares)) && front->own[FRONT_HALF] != NULL) {
+        adopt_half_page(front, spares);
     }
     if (front->own[FRONT_CURRENT] == NULL) {
         return NULL;
@@ -294,6 +338,33 @@ static void empty_page(struct slab *slab, struct slab_page *page)
     slab->empty = page;
 }
 
+static void leave_list(struct slab *slab, struct slab_page *page)
+{
+    while (page != NULL) {
+        struct slab_page *next = page->next;
+        empty_page(slab, page);
+        page = next;
+    }
+}
+
+/* A page of a front has no block any more, and is in no list: it becomes a spare one, or goes back
+ * with those. */
+static void leave_page(struct slab *slab, struct node_front *front, struct slab_page *page)
+{
+    struct slab_page *current = front->own[FRONT_CURRENT];
+    struct slab_page *spares = current != NULL ? current->next : NULL;
+    page = spare(front, page, spares);
+    const bool is_kept = current != NULL && page->capacity <= spares_wanted(slab, front);
+    if (current != NULL) {
+        current->next = is_kept ? page : NULL;
+    }
+    if (!is_kept) {
+        const bool locked = lock_for(slab, front);
+        leave_list(slab, page);
+        shared_unlock(LOCK_HEAPS, locked);
+    }
+}
+
 /* Half, or all, of the blocks of a page were released; no front follows its run. */
 static void page_done(struct slab *slab, struct node_front *front, struct slab_page *page)
 {
@@ -310,9 +381,7 @@ static void page_done(struct slab *slab, struct node_front *front, struct slab_p
     } else {
         list_remove(front, FRONT_HALF, page);
         front->own_count[FRONT_PAGES]--;
-        const bool locked = lock_for(slab, front);
-        empty_page(slab, page);
-        shared_unlock(LOCK_HEAPS, locked);
+        leave_page(slab, front, page);
     }
 }
 
@@ -342,22 +411,11 @@ void slab_give(struct slab *slab, struct node_front *front, void *block)
     }
 }
 
-static void leave_list(struct slab *slab, struct slab_page *page)
-{
-    while (page != NULL) {
-        struct slab_page *next = page->next;
-        empty_page(slab, page);
-        page = next;
-    }
-}
-
 void slab_leave_pages(struct slab *slab, struct node_front *front)
 {
     leave_list(slab, front->own[FRONT_USED]);
     leave_list(slab, front->own[FRONT_HALF]);
-    if (front->own[FRONT_CURRENT] != NULL) { /* it is in no list */
-        empty_page(slab, front->own[FRONT_CURRENT]);
-    }
+    leave_list(slab, front->own[FRONT_CURRENT]); /* and the spare pages that hang on it */
 }
 
 static void clear_front(struct node_front *front)

@@ -7,6 +7,8 @@
  *    many: nothing is written to the page until half of it, or all, is back.
  * 3. All else is in the page's header: a free list, a countdown, and the front's lists of pages.
  * 4. A page without a block is nobody's. Only there, and where a chunk is asked for, is a lock.
+ * 5. In a process with threads a front keeps some such pages, and takes and gives them together: a
+ *    share of what it has, so that long lists ask seldom and short ones hold little.
  */
 #pragma once
 
@@ -23,8 +25,12 @@
 #define LARGE_SLAB     ((uint64_t)256 << 20)
 #define LARGEST_GROWTH ((size_t)64 << 20)
 
+/* The most spare pages of a front. */
+#define SPARES_MAX 16
+
 enum page_state {
     PAGE_EMPTY,   /* on the slab's empty list */
+    PAGE_SPARE,   /* without a block too, but a front's: they hang on its current page */
     PAGE_CURRENT, /* being carved, or its free list handed to the front */
     PAGE_USED,    /* less than half of its blocks are back; on the front's list of used pages */
     PAGE_HALF,    /* at least half are back; on the front's list of half pages */
@@ -35,10 +41,11 @@ struct slab_page {
     void *free_list; /* released blocks, last in, first out, linked by their first word */
     unsigned char
         *run_end; /* the next block of the run of released ones, unless the front has it */
-    struct slab_page *next, *previous; /* in a list; the empty one has no previous */
+    struct slab_page *next, *previous; /* in a list; the empty one has no previous. Of the current
+                                          page: its front's spare pages */
     struct node_front *owner;
     uint16_t countdown; /* releases until half, then until all, are back */
-    uint16_t capacity;  /* blocks of the page */
+    uint16_t capacity;  /* blocks of the page; of a spare page: the spare pages from it on */
     uint8_t state;      /* enum page_state */
     bool half_back;     /* the countdown is in its second half */
 };

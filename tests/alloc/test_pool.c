@@ -4,9 +4,9 @@
 #include "alloc/magazines.h"
 #include "base/macros.h"
 #include "tests/support/contract_cases.h"
+#include "tests/support/front_fixture.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
-#include <pthread.h>
 
 enum { NODE_BYTES = NODE_ALIGNMENT, SPENT_BYTES = 2 * NODE_ALIGNMENT /* by glibc */, BLOCKS = 300 };
 
@@ -182,36 +182,10 @@ END_TEST
 
 /* Fronts in a process with threads: they ask malloc without the lock and book it later -------- */
 
-static void *end_at_once(void *argument)
-{
-    return argument;
-}
-
-/* From now on the process counts as one with several threads. */
-static void have_a_second_thread(void)
-{
-    pthread_t thread;
-    ck_assert_int_eq(pthread_create(&thread, NULL, end_at_once, NULL), 0);
-    ck_assert_int_eq(pthread_join(thread, NULL), 0);
-}
-
-static void *front_take(struct node_front *front)
-{
-    void *block = node_front_take(front, front->block_bytes);
-    return block != NULL ? block : heap.allocator->type->fronts->take(heap.allocator, front);
-}
-
-static void front_give(struct node_front *front, void *block)
-{
-    if (!node_front_give(front, block, front->block_bytes)) {
-        heap.allocator->type->fronts->give(heap.allocator, front, block);
-    }
-}
-
 static void front_take_all(struct node_front *front)
 {
     for (size_t i = 0; i < BLOCKS; i++) {
-        blocks[i] = front_take(front);
+        blocks[i] = front_take(&heap, front);
         require(blocks[i] != NULL);
     }
 }
@@ -219,13 +193,8 @@ static void front_take_all(struct node_front *front)
 static void front_give_all(struct node_front *front)
 {
     for (size_t i = 0; i < BLOCKS; i++) {
-        front_give(front, blocks[i]);
+        front_give(&heap, front, blocks[i]);
     }
-}
-
-static void close_front(struct node_front *front)
-{
-    heap.allocator->type->fronts->close(heap.allocator, front, NULL, NULL, 0);
 }
 
 /* False: there are no fronts under a checker. */
@@ -233,12 +202,11 @@ static bool open_pool_with_front(const char *specification, struct node_front *f
 {
     have_a_second_thread();
     open_pool(specification);
-    if (!node_allocator_open_front(heap.allocator, front, NODE_BYTES)) {
-        ck_assert(blocks_are_watched());
+    const bool is_open = open_front(&heap, front, NODE_BYTES);
+    if (!is_open) {
         close_case(&heap);
-        return false;
     }
-    return true;
+    return is_open;
 }
 
 static const char *const orders_with_fronts[] = {"pool", "pool:order=fifo"};
@@ -255,21 +223,21 @@ START_TEST(blocks_that_a_front_has_not_booked_are_counted)
     ck_assert_uint_eq(statistics().held_bytes, BLOCKS * SPENT_BYTES);
     ck_assert_uint_eq(statistics().held_bytes_max, BLOCKS * SPENT_BYTES);
     check_heap(&heap);
-    front_give(&front, blocks[0]);
+    front_give(&heap, &front, blocks[0]);
     ck_assert_uint_eq(statistics().live_blocks, BLOCKS - 1);
     ck_assert_uint_eq(statistics().kept_blocks, 1);
     for (size_t i = 1; i < BLOCKS; i++) {
-        front_give(&front, blocks[i]);
+        front_give(&heap, &front, blocks[i]);
     }
     ck_assert_uint_eq(statistics().kept_blocks, BLOCKS);
     ck_assert_uint_eq(statistics().held_bytes, BLOCKS * SPENT_BYTES);
     node_allocator_trim(heap.allocator);
     ck_assert_uint_eq(statistics().held_bytes, 0);
     ck_assert_uint_eq(statistics().held_bytes_max, BLOCKS * SPENT_BYTES);
-    front_give(&front, front_take(&front)); /* a trim books it, too */
+    front_give(&heap, &front, front_take(&heap, &front)); /* a trim books it, too */
     node_allocator_trim(heap.allocator);
     ck_assert_uint_eq(statistics().held_bytes, 0);
-    close_front(&front);
+    close_front(&heap, &front);
     close_case(&heap);
 }
 END_TEST
@@ -285,7 +253,7 @@ START_TEST(one_list_mallocs_what_it_has_alive_at_most)
         front_give_all(&front);
     }
     ck_assert_uint_eq(source.calls, BLOCKS);
-    close_front(&front);
+    close_front(&heap, &front);
     close_case(&heap);
 }
 END_TEST
@@ -296,21 +264,21 @@ START_TEST(a_front_that_malloc_refuses_looks_into_the_depot)
     if (!open_pool_with_front(orders_with_fronts[_i], &front)) {
         return;
     }
-    void *first = front_take(&front);
-    require(node_allocator_open_front(heap.allocator, &other, NODE_BYTES));
+    void *first = front_take(&heap, &front);
+    require(open_front(&heap, &other, NODE_BYTES));
     front_take_all(&other);
     front_give_all(&other);
-    close_front(&other);
+    close_front(&heap, &other);
     source.fail_at = source.calls;
     source.fail_run = FAIL_FOREVER;
     front_take_all(&front);
-    require(front_take(&front) == NULL);
-    require(front_take(&front) == NULL);
+    require(front_take(&heap, &front) == NULL);
+    require(front_take(&heap, &front) == NULL);
     source.fail_at = FAIL_NEVER;
     ck_assert_uint_eq(statistics().live_blocks, BLOCKS + 1);
     front_give_all(&front);
-    front_give(&front, first);
-    close_front(&front);
+    front_give(&heap, &front, first);
+    close_front(&heap, &front);
     close_case(&heap);
 }
 END_TEST
@@ -322,22 +290,22 @@ START_TEST(a_front_asks_the_depot_again_after_a_magazine_of_new_blocks)
         return;
     }
     void *taken[MAGAZINE_BLOCKS];
-    taken[0] = front_take(&front);
-    require(node_allocator_open_front(heap.allocator, &other, NODE_BYTES));
+    taken[0] = front_take(&heap, &front);
+    require(open_front(&heap, &other, NODE_BYTES));
     front_take_all(&other);
     front_give_all(&other);
-    close_front(&other);
+    close_front(&heap, &other);
     for (size_t i = 1; i < MAGAZINE_BLOCKS; i++) {
-        taken[i] = front_take(&front);
+        taken[i] = front_take(&heap, &front);
     }
     const uint64_t calls = source.calls;
     front_take_all(&front);
     ck_assert_uint_eq(source.calls, calls);
     front_give_all(&front);
     for (size_t i = 0; i < MAGAZINE_BLOCKS; i++) {
-        front_give(&front, taken[i]);
+        front_give(&heap, &front, taken[i]);
     }
-    close_front(&front);
+    close_front(&heap, &front);
     close_case(&heap);
 }
 END_TEST
