@@ -89,6 +89,19 @@ measure plain plain.rec
 says 'the recording has no call sites; record --sites keeps them'
 [ "$(wc -c <plain.rec)" -lt "$(wc -c <"with a blank/ü.rec")" ] || fail "sites that take no room"
 
+# The recordings of the tree have what their table says, on any malloc.
+rows=0
+while read -r name requests releases peak end; do
+    measure tree "$PW_SOURCE/perf/program/recordings/$name"
+    found=$(sed -n 2p tree/memory-program.csv)
+    [ "${found%,,}" = "$requests,$releases,1,$peak,$end" ] || fail "$name: $found, said: $requests"
+    rows=$((rows + 1))
+done <<EOD
+$(tr -d ',`' <"$PW_SOURCE/perf/program/memory.md" | awk -F'|' '
+    $2 ~ /\.rec/ { print $2, $(NF - 4), $(NF - 3), $(NF - 2), $(NF - 1) }')
+EOD
+[ $rows -eq 3 ] || fail "recordings: $rows rows"
+
 # JSON has the verdict and the tables; memory over time has the program's own as well.
 what="formats"
 "$bench" memory --runs 1 --alloc malloc --format json plain.rec >out 2>err || fail "$what: $(cat err)"
