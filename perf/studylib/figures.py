@@ -192,8 +192,9 @@ def parse(arguments):
         "engines, loading and the challenge's own program")
     add("--huge", action="store_true", help="the size of today's English Wikipedia in place of all "
         "that, beside the graph of 2007: opening, questions, full searches, classic on slab, memory")
-    add("--programs", action="store_true", help="what malloc costs and holds in programs that many "
-        "machines have (cc1, SQLite, jq, ...), and nothing else")
+    add("--programs", nargs="?", const="", metavar="LIST", help="what malloc costs and holds in programs that many "
+        "machines have, and nothing else; LIST: of these (" +
+        ",".join(name for name, *_ in figures_programs.PROGRAMS) + ")")
     add("--keep", action="store_true", help="with --huge: keep the two graphs for the next run")
     add("--nodes", type=size, help="nodes of the graph (default: 400k; with --full 1M; with --huge "
         "7.16M)")
@@ -211,7 +212,11 @@ def parse(arguments):
     options = parser.parse_args(arguments)
     if options.huge and options.full:
         parser.error("--huge is a measurement of its own: leave out --full")
-    if options.programs and (options.huge or options.full):
+    unknown = set((options.programs or "").split(",")) - {"", *(name for name, *_ in
+                                                                figures_programs.PROGRAMS)}
+    if unknown:
+        parser.error(f"--programs: there is no {sorted(unknown)[0]}")
+    if options.programs is not None and (options.huge or options.full):
         parser.error("--programs is a measurement of its own: leave out --huge and --full")
     options.runs = options.rounds or figures_programs.RUNS
     options.rounds = options.rounds or 3
@@ -230,7 +235,7 @@ def run(options):
         return 0
     options.output.mkdir(parents=True, exist_ok=True)
     measured, collected = ((figures_huge.run, collect_huge) if options.huge else
-                           (figures_programs.run, collect_programs) if options.programs else
+                           (figures_programs.run, collect_programs) if options.programs is not None else
                            (measure, collect))
     status = 0 if options.draw else measured(options)
     if status != 0:

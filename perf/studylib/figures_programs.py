@@ -32,6 +32,7 @@ NEAR = 512 * 1024  # bytes more at the end that are no difference
 ALLOCATORS = (("glibc", "as it is", "libc6"), ("mimalloc", "lib:mimalloc", "libmimalloc-dev"),
               ("jemalloc", "lib:jemalloc", "libjemalloc2"),
               ("tcmalloc", "lib:tcmalloc", "libtcmalloc-minimal4"))
+THREADED = ("node",)  # allocate in threads, so that their time cannot be measured by elimination
 # The row of "allocbench memory" in which a malloc gives free memory back.
 RETURNING = {"glibc": "malloc, trimmed", "mimalloc": "lib:mimalloc, purge 0",
              "jemalloc": "lib:jemalloc, decay 0"}
@@ -107,7 +108,7 @@ def make_history(folder):
 
 
 def run(options):
-    """Measure every program; its tables are in a folder of its name."""
+    """Measure every program, or the ones that --programs names; its tables are in a folder of its name."""
     folder = options.output / "programs"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
@@ -118,7 +119,10 @@ def run(options):
         if shutil.which("git"):
             make_history(inputs / "repository")
         for one in PROGRAMS:
-            measure(options, one, inputs, folder / one[0], "program", options.runs)
+            if options.programs and one[0] not in options.programs.split(","):
+                continue
+            if one[0] not in THREADED:
+                measure(options, one, inputs, folder / one[0], "program", options.runs)
             measure(options, one, inputs, folder / one[0], "memory", min(options.runs, MEMORY_RUNS))
     return 0
 

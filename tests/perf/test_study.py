@@ -764,6 +764,9 @@ class Programs(unittest.TestCase):
     def test_it_is_a_measurement_of_its_own(self):
         with self.assertRaises(SystemExit), contextlib.redirect_stderr(io.StringIO()):
             figures.parse(["--programs", "--full"])
+        with self.assertRaises(SystemExit), contextlib.redirect_stderr(io.StringIO()) as said:
+            figures.parse(["--programs", "jq,emacs"])
+        self.assertIn("--programs: there is no emacs", said.getvalue())
         self.assertEqual((figures.parse(["--programs"]).runs, figures.parse([]).rounds), (15, 3))
         self.assertEqual(figures.parse(["--programs", "--rounds", "2"]).runs, 2)
 
