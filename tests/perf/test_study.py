@@ -1318,7 +1318,7 @@ class WholeSubcommands(unittest.TestCase):
         self.assertIn("a list node through the hooks, less one by hand", done.stdout)
         rows = {row["figure"]: row
                 for row in figures_pages.read_figures(self.output / "figures.csv")}
-        others = {name for name in rows if name.startswith("programs.")}
+        others = {name for name in rows if name.startswith(("programs.", "memory."))}
         self.assertEqual({name for name in (wanted.name for wanted in figures_wanted.FIGURES)
                           if "mimalloc" not in name and not name.startswith("threads.")},
                          {name for name in set(rows) - others if "mimalloc" not in name})
@@ -1326,6 +1326,7 @@ class WholeSubcommands(unittest.TestCase):
             if subprocess.run(["setarch", "-R", "true"], capture_output=True, check=False).returncode:
                 self.skipTest("this system does not let addresses be the same in each run")
             self.assertIn("programs.awk.glibc", others)
+        self.assertIn("memory.awk.glibc.end", others)
         self.assertFalse(any(".awk." not in name for name in others), others)
         self.assertIn("sort, 300,000 lines: left out: sort or its input is missing", done.stderr)
         self.assertTrue(all(float(row["value"]) > 0 for name, row in rows.items()
