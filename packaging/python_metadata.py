@@ -38,6 +38,8 @@ def main():
         if not project.get(key):
             sys.exit(f"python_metadata.py: {source} has no {key}")
         lines.append(f"{field}: {project[key]}")
+    lines += [f"Author: {', '.join(project['authors'])}",
+              f"Keywords: {','.join(project['keywords'])}"]
     lines += [f"Classifier: {text}" for text in project["classifiers"]]
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "METADATA").write_text("\n".join(lines) + "\n", encoding="utf-8")
