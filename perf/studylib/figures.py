@@ -6,7 +6,8 @@
    was held against. With --write they go into figures.csv, replacing the same machine's figures.
 3. --huge measures the size of today's English Wikipedia in their place: figures_huge.py.
 4. figures_programs.py measures what malloc costs and holds in other programs; --programs: nothing else.
-5. figures_pages.py writes the pages from figures.csv, and draws the picture. A test compares.
+5. figures_threads.py measures lists in several threads: --threads.
+6. figures_pages.py writes the pages from figures.csv, and draws the picture. A test compares.
 """
 import argparse
 import csv
@@ -19,6 +20,7 @@ import signal
 import allocators
 import figures_huge
 import figures_programs
+import figures_threads
 import ladder
 import loading
 from cases import REAL_EDGES, REAL_NODES, capture, number_of, program, programs, size
@@ -36,6 +38,7 @@ examples:
   perf/study figures                        a graph of 400k nodes; twenty minutes
   perf/study figures --full --write         as the pages quote them; two hours, on an idle machine
   perf/study figures --programs --write     the tables of perf/program; five minutes
+  perf/study figures --threads --write      the table of allocbench threads; ten minutes, idle
   perf/study figures --huge --write         the size of today's English Wikipedia; five minutes, 6 GB
                                             of disk, 14 GB of memory
   perf/study figures --huge --nodes=72k --edges=7M      the same on a hundredth of it
@@ -161,6 +164,12 @@ def collect_programs(options):
                                       *figures_programs.collect_memory(options))]
 
 
+def collect_threads(options):
+    """Rows for figures.csv: lists in several threads."""
+    return [csv_row(name, of, values, "perf/study figures --threads")
+            for name, of, *values in figures_threads.collect(options)]
+
+
 def collect(options):
     """Rows for figures.csv, of what the studies have left in the folder."""
     made_by = "perf/study figures" + (" --full" if options.full else "")
@@ -195,13 +204,15 @@ def parse(arguments):
     add("--programs", nargs="?", const="", metavar="LIST", help="what malloc costs and holds in programs that many "
         "machines have, and nothing else; LIST: of these (" +
         ",".join(name for name, *_ in figures_programs.PROGRAMS) + ")")
+    add("--threads", action="store_true", help="queues and nodes in several threads, beside other "
+        "mallocs, and nothing else")
     add("--keep", action="store_true", help="with --huge: keep the two graphs for the next run")
     add("--nodes", type=size, help="nodes of the graph (default: 400k; with --full 1M; with --huge "
         "7.16M)")
     add("--edges", type=size, help="its edges (default: 5.05M; with --full 12.624M; with --huge 695M)")
     add("--depth", type=size, help="of the deep queue (default: 5M; with --full 20M)")
     add("--rounds", type=size, help="of every study (default: 3; of the programs "
-        f"{figures_programs.RUNS})")
+        f"{figures_programs.RUNS}, of the threads {figures_threads.RUNS})")
     add("--write", action="store_true", help="put them into figures.csv and the pages")
     add("--draw", action="store_true", help="measure nothing: what is in the folder")
     add("--pages", action="store_true", help="measure nothing: the pages from figures.csv")
@@ -218,7 +229,9 @@ def parse(arguments):
         parser.error(f"--programs: there is no {sorted(unknown)[0]}")
     if options.programs is not None and (options.huge or options.full):
         parser.error("--programs is a measurement of its own: leave out --huge and --full")
-    options.runs = options.rounds or figures_programs.RUNS
+    if options.threads and (options.huge or options.full or options.programs is not None):
+        parser.error("--threads is a measurement of its own: leave out --huge, --full and --programs")
+    options.runs = options.rounds or (figures_threads if options.threads else figures_programs).RUNS
     options.rounds = options.rounds or 3
     default = (figures_huge.NODES, figures_huge.EDGES) if options.huge else \
         (1000000, 12624000) if options.full else (400000, 5050000)
@@ -236,6 +249,7 @@ def run(options):
     options.output.mkdir(parents=True, exist_ok=True)
     measured, collected = ((figures_huge.run, collect_huge) if options.huge else
                            (figures_programs.run, collect_programs) if options.programs is not None else
+                           (figures_threads.run, collect_threads) if options.threads else
                            (measure, collect))
     status = 0 if options.draw else measured(options)
     if status != 0:

@@ -9,19 +9,21 @@ import textwrap
 import allocators
 import figures_huge
 import figures_programs
+import figures_threads
 import picture
 import units
 from cases import ROOT
-from figures_wanted import (AGAIN, BY_NAME, ENGINES, HUGE, OTHER, PROGRAMS, SENTENCES, TIMES,
+from figures_wanted import (AGAIN, BY_NAME, ENGINES, HUGE, OTHER, PROGRAMS, SENTENCES, THREADS, TIMES,
                             decimal)
 
 FILE = pathlib.Path(__file__).with_name("figures.csv")
 PAGE = pathlib.Path(__file__).with_name("figures.md")
 PROGRAMS_PAGE = ROOT / "perf" / "program" / "five_minutes.md"
 MEMORY_PAGE = ROOT / "perf" / "program" / "memory.md"
+THREADS_PAGE = ROOT / "perf" / "allocbench" / "README.md"
 PICTURE = pathlib.Path(__file__).with_name(picture.FILE_NAME)
 HEADS = ["figure", "machine", "graph", "value", "low", "high", "aim", "made_by"]
-OTHERS = {wanted.name for wanted in OTHER + HUGE + PROGRAMS}  # not of perf/study figures --full
+OTHERS = {wanted.name for wanted in OTHER + HUGE + PROGRAMS + THREADS}  # not of perf/study figures --full
 DIFFERENT = 1.5  # a second processor's figure is shown beside the first's from that factor on
 WIDTH = 100
 
@@ -48,9 +50,10 @@ def write_figures(rows, path=FILE):
                                                                   order[row["figure"]])))
 
 
-def without_memory(rows):
-    """The rows without the memory of other programs: that is on its own page alone, as it is much."""
-    return [row for row in rows if not row["figure"].startswith("memory.")]
+def of_figures_page(rows):
+    """The rows without the memory of other programs and the threads: they are on pages of their own
+    alone, as they are many."""
+    return [row for row in rows if not row["figure"].startswith(("memory.", "traffic."))]
 
 
 class Figures:
@@ -58,7 +61,7 @@ class Figures:
 
     def __init__(self, rows):
         machines = {}
-        for row in without_memory(rows):
+        for row in of_figures_page(rows):
             machines.setdefault(row["machine"], {})[row["figure"]] = row
         self.machine = max(machines, key=lambda name: len(machines[name]))
         self.own = machines.pop(self.machine)
@@ -296,7 +299,7 @@ def loading_rows(f):
 
 def all_figures(rows):
     """figures.md."""
-    rows = without_memory(rows)
+    rows = of_figures_page(rows)
     lines = ["# Every figure that the pages quote", "",
              filled("Made by `perf/study figures` from `figures.csv`. In brackets: the interval, if "
                     "one is known. An aim is what a figure was held against."), "",
@@ -366,6 +369,11 @@ def pages(rows, demo=None):
     if held:
         text = between(MEMORY_PAGE.read_text(encoding="utf-8"), "answer", filled(answer))
         made[MEMORY_PAGE] = between(text, "programs", "\n".join([filled(of), "", *held]))
+    threads = figures_threads.table(rows)
+    if threads:
+        made[THREADS_PAGE] = between(THREADS_PAGE.read_text(encoding="utf-8"), "threads",
+                                     "\n".join(line if line.startswith("|") else filled(line)
+                                               for line in threads))
     engines = ROOT / "bfs" / "engines" / "README.md"
     made |= {ROOT / "README.md": readme, PAGE: all_figures(rows), PICTURE: drawn,
             engines: engines_page(engines.read_text(encoding="utf-8"), figures)}

@@ -7,6 +7,7 @@ PROGRAMS are measured by the command of their names.
 import allocators
 import figures_huge
 import figures_programs
+import figures_threads
 import units
 
 
@@ -127,6 +128,10 @@ PROGRAMS += [Wanted(f"memory.{name}.{holder}.{key}", f"{text}, {holder}: {words}
              for name, words, *_ in figures_programs.PROGRAMS
              for holder in ("alive", *(shown for shown, *_ in figures_programs.ALLOCATORS))
              for key, text, unit in figures_programs.HELD]
+THREADS = [Wanted(f"traffic.{pattern}.{name}.{count}", f"{words}, {count} threads, {shown}", "threads",
+                  "", "", unit="ns")
+           for pattern, words in figures_threads.PATTERNS
+           for name, shown, _ in figures_threads.ALLOCATORS for count in figures_threads.COUNTS]
 OTHER = [
     times("judge.malloc", "the challenge's own program, these libraries on malloc to a plain list",
           "other", "", "", "", aim="at least 1"),
@@ -137,4 +142,4 @@ OTHER = [
     Wanted("direction.full", "a full search with direction-optimizing; its lists read once: 7 ms",
            "other", "", "", unit="ms", aim="at most 10.5"),
 ]
-BY_NAME = {wanted.name: wanted for wanted in FIGURES + HUGE + PROGRAMS + OTHER}
+BY_NAME = {wanted.name: wanted for wanted in FIGURES + HUGE + PROGRAMS + THREADS + OTHER}
