@@ -129,6 +129,28 @@ mode=two
 "$bench" trace a.rec b.rec c.rec >out 2>err
 [ $? -eq 2 ] || fail "$what: three files"
 
+# The commands of the page, in its order, with one run on malloc.
+mkdir bin
+printf '#!/bin/sh\nname=$1\nshift\n[ "$name" = record ] || set -- --runs 1 --alloc malloc "$@"\nexec "%s" "$name" "$@"\n' \
+    "$bench" >bin/allocbench
+chmod +x bin/allocbench
+cp "with a blank/ü.rec" before.rec
+cp leak.rec after.rec
+sed -n 's/^    //p' "$PW_SOURCE/perf/program/memory.md" >commands
+typed=0
+while read -r command; do
+    case $command in
+    perf/study*)
+        command -v python3 >/dev/null || continue
+        command="python3 \"\$PW_SOURCE\"/$command"
+        command=$(printf '%s\n' "$command" | sed 's/ program / program --runs 1 --bin "$PW_BUILD"\/bin /')
+        ;;
+    esac
+    PATH=$scratch/bin:$PATH sh -euc "$command" >out 2>err </dev/null || fail "$command: exit $?: $(cat out err)"
+    typed=$((typed + 1))
+done <commands
+{ [ "$typed" -ge 5 ] && [ -s sort.rec ]; } || fail "the page: $typed commands: $(cat commands)"
+
 # Live bytes as Valgrind counts them.
 if ! is_sanitized && valgrind --version >/dev/null 2>&1; then
     for mode in pins leaks caches; do
