@@ -8,6 +8,7 @@
  */
 #include "format_readers.h"
 #include "text_pull.h"
+#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,14 @@ bool gapbs_matches(const struct graph_head *head)
 {
     return head->length >= 17 && (unsigned char)head->bytes[0] <= 1 &&
            (graph_path_ends(head->path, ".sg") || graph_path_ends(head->path, ".wsg"));
+}
+
+/* Numbers of the file become numbers of this processor. */
+static void in_order(int64_t *numbers, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        numbers[i] = (int64_t)le64toh((uint64_t)numbers[i]);
+    }
 }
 
 /* Read the lists of all nodes, which follow the offsets. step: bytes of a neighbour. */
@@ -34,6 +43,7 @@ static bool read_lists(struct text_pull *text, const int64_t *offsets, int64_t n
         for (size_t i = 0; i < count; i++, edge++) {
             uint32_t target;
             memcpy(&target, chunk + i * step, sizeof(target));
+            target = le32toh(target);
             while (offsets[node + 1] <= edge) {
                 node++;
             }
@@ -59,6 +69,7 @@ static bool read_file(struct text_pull *text, bool weighted, int64_t **offsets)
         !text_pull_record(text, sizes, sizeof(sizes))) {
         return false;
     }
+    in_order(sizes, 2);
     if (directed > 1 || sizes[1] < 1 || sizes[1] > (int64_t)GRAPH_NODE_MAX || sizes[0] < 0) {
         return graph_fail(reading->error, reading->name, "is no serialized graph of gapbs");
     }
@@ -73,6 +84,7 @@ static bool read_file(struct text_pull *text, bool weighted, int64_t **offsets)
     if (!text_pull_record(text, *offsets, count * sizeof(**offsets))) {
         return false;
     }
+    in_order(*offsets, count);
     bool ascends = (*offsets)[0] == 0 && (*offsets)[count - 1] == sizes[0];
     for (size_t i = 0; i + 1 < count && ascends; i++) {
         ascends = (*offsets)[i] <= (*offsets)[i + 1];

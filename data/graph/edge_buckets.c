@@ -9,7 +9,6 @@
  */
 #include "edge_buckets.h"
 #include "base/pw_assert.h"
-#include <assert.h>
 #include <stdlib.h>
 
 #define STRIP_SIZE_MIN  ((uint32_t)1 << 6)
@@ -22,8 +21,6 @@
 
 #define SHIFT_MIN 10
 #define SHIFT_MAX 16
-
-static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "records are little-endian");
 
 static unsigned bits_of(uint64_t limit)
 {

@@ -2,7 +2,7 @@
  * edge_buckets.h - the first of two passes that sort edges: each thread drops its own in buckets.
  *
  * 1. A bucket is for 2^shift consecutive sources. An edge becomes a record of five to seven bytes:
- *    the target, and the low bits of the source.
+ *    the target, and the low bits of the source, little-endian on every processor.
  * 2. The input comes in numbered segments, each dropped by one thread. The records that each
  *    segment gave to a bucket are counted. So edge_lists.h, the second pass, knows the order of the
  *    file, and the result does not depend on the number of threads.
@@ -15,6 +15,7 @@
 #include "base/macros.h"
 #include "base/pw_assert.h"
 #include "edge_sheets.h"
+#include <endian.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <string.h>
@@ -126,9 +127,9 @@ static inline void edge_writer_put(struct edge_writer *writer, struct edge_layou
     }
     pw_assert((uint64_t)target >> layout.target_bits == 0);
     uint64_t low = source & (((uint32_t)1 << layout.shift) - 1);
-    uint64_t record = target | low << layout.target_bits;
+    uint64_t record = htole64(target | low << layout.target_bits);
     bucket->next = at + layout.record_bytes;
-    memcpy(at, &record, sizeof(record)); /* little-endian; the next one covers the rest */
+    memcpy(at, &record, sizeof(record)); /* the next one covers the rest */
 }
 
 static inline void edge_writer_add(struct edge_writer *writer, uint32_t source, uint32_t target)
@@ -153,7 +154,7 @@ static inline uint64_t record_load(const unsigned char *at)
 {
     uint64_t record;
     memcpy(&record, at, sizeof(record));
-    return record;
+    return le64toh(record);
 }
 
 /* The source within its bucket. */

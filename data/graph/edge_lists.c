@@ -9,6 +9,7 @@
 #include "base/cancel.h"
 #include "graph_memory.h"
 #include "parallel.h"
+#include <endian.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -110,7 +111,11 @@ static void place_targets(const struct build *build, struct bucket_rows bucket,
         const unsigned char *at = reader->strip->records + (size_t)reader->position * masks.bytes;
         if (masks.low == 0) { /* one row: the records are its list */
             pw_assert(ids == NULL && masks.bytes == sizeof(*neighbours));
-            memcpy(neighbours + bucket.ends[0], at, now * sizeof(*neighbours));
+            uint32_t *targets = neighbours + bucket.ends[0];
+            memcpy(targets, at, now * sizeof(*targets));
+            for (uint32_t i = 0; i < now; i++) {
+                targets[i] = le32toh(targets[i]);
+            }
             bucket.ends[0] += now;
         }
         for (uint32_t i = 0; masks.low > 0 && ids == NULL && i < now; i++, at += masks.bytes) {

@@ -14,6 +14,7 @@
 #include "generate.h"
 #include "base/macros.h"
 #include "base/pw_assert.h"
+#include "base/wide.h"
 #include "data/graph/graph_blocks.h"
 #include "data/graph/graph_memory.h"
 #include "data/graph/parallel.h"
@@ -151,7 +152,7 @@ static void build_alias(struct model *model)
     while (small_count > 0 && large_count > 0) {
         uint8_t s = small[--small_count], l = large[large_count - 1];
         model->alias[s] = l;
-        model->alias_limit[s] = (uint64_t)(((uint128)scaled[s] << 32) / total);
+        model->alias_limit[s] = wide_scale(scaled[s], UINT64_C(1) << 32, total);
         scaled[l] -= total - scaled[s];
         if (scaled[l] < total) {
             large_count--;
@@ -218,8 +219,7 @@ static void fill_offsets(const struct model *model)
     graph->offsets[0] = graph->offsets[1] = 0;
     for (uint32_t id = 1; id <= nodes; id++) {
         uint64_t sum = total > 0 ? graph->offsets[id + 1] : id;
-        graph->offsets[id + 1] =
-            (uint64_t)((uint128)sum * graph->edge_count / (total > 0 ? total : nodes));
+        graph->offsets[id + 1] = wide_scale(sum, graph->edge_count, total > 0 ? total : nodes);
     }
 }
 
@@ -263,10 +263,12 @@ static bool check_size(const struct graph_generate_options *options, struct grap
                           (unsigned long)options->nodes, (unsigned long)GRAPH_NODE_MAX);
     }
     const bool both = options->model == GRAPH_MODEL_KRONECKER;
-    uint128 edges = options->model == GRAPH_MODEL_GRID ? (uint128)options->nodes * 4
-                                                       : (uint128)options->edges << both;
-    uint128 bytes = edges * sizeof(uint32_t) +
-                    ((uint128)options->nodes + 2) * (sizeof(uint64_t) + 2 * sizeof(uint32_t));
+    const uint64_t most = UINT64_MAX / 16; /* with so many edges the bytes still fit */
+    const uint64_t edges = options->model == GRAPH_MODEL_GRID ? (uint64_t)options->nodes * 4
+                           : options->edges < most            ? options->edges << both
+                                                              : most << both;
+    const uint64_t bytes = edges * sizeof(uint32_t) + ((uint64_t)options->nodes + 2) *
+                                                          (sizeof(uint64_t) + 2 * sizeof(uint32_t));
     uint64_t available = memory_available();
     if (bytes > available || bytes > SIZE_MAX / 2) {
         return graph_fail(error, PLACE,

@@ -6,8 +6,7 @@
 #pragma once
 
 #include "base/splitmix.h"
-
-__extension__ typedef unsigned __int128 uint128;
+#include "base/wide.h"
 
 /* The purposes of the streams; part of their seeds. */
 enum stream {
@@ -29,5 +28,5 @@ static inline uint64_t random_stream(uint64_t seed, enum stream purpose, uint64_
 /* The high half of the product: scales a uniform 64-bit number to 0 .. limit - 1. */
 static inline uint64_t random_below(uint64_t uniform, uint64_t limit)
 {
-    return (uint64_t)(((uint128)uniform * limit) >> 64);
+    return wide_high(uniform, limit);
 }

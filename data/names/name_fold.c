@@ -4,7 +4,7 @@
  */
 #include "name_fold.h"
 #include "base/utf8.h"
-#include <assert.h>
+#include <endian.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -62,17 +62,16 @@ static size_t fold_eight(char *out, const char *name)
     const uint64_t each = UINT64_C(0x0101010101010101), tops = each * 0x80;
     uint64_t word;
     memcpy(&word, name, sizeof(word));
+    word = le64toh(word);              /* the first byte is in the lowest bits */
     const uint64_t low = word & ~tops; /* so that no sum reaches the next byte */
     const uint64_t not_spaces = (low ^ each * ' ') + each * 0x7f;
     const uint64_t plain = (low + each * (0x80 - ' ')) & ((low ^ each * '_') + each * 0x7f) &
                            (not_spaces | not_spaces << 8) & ~word & tops;
     const uint64_t capital = (low + each * (0x80 - 'A')) & ~(low + each * (0x80 - 'Z' - 1)) & tops;
-    word |= capital >> 2; /* 0x20 */
+    word = htole64(word | capital >> 2); /* 0x20 */
     memcpy(out, &word, sizeof(word));
     return plain == tops ? sizeof(word) : (size_t)__builtin_ctzll(plain ^ tops) / 8;
 }
-
-static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the first byte is in the lowest bits");
 
 size_t name_fold(char *out, size_t size, const char *name, size_t length)
 {

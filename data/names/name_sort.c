@@ -12,7 +12,7 @@
 #include "data/graph/graph_origin.h"
 #include "data/graph/parallel.h"
 #include "name_order.h"
-#include <assert.h>
+#include <endian.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,8 +26,6 @@
 struct key {
     uint64_t words[KEY_BYTES / 8];
 };
-
-static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the bytes of a key are reversed");
 
 struct keyed {
     struct key key;
@@ -60,8 +58,8 @@ static struct key key_at(const struct graph *graph, uint32_t number, size_t at)
     const size_t length = name_order_fold(graph, number, folded);
     memset(folded + length, 0, KEY_BYTES);
     memcpy(&key, folded + (at < length ? at : length), KEY_BYTES);
-    key.words[0] = __builtin_bswap64(key.words[0]);
-    key.words[1] = __builtin_bswap64(key.words[1]);
+    key.words[0] = be64toh(key.words[0]);
+    key.words[1] = be64toh(key.words[1]);
     return key;
 }
 

@@ -12,6 +12,7 @@
 #include "edge_scan.h"
 #include "base/array_reserve.h"
 #include "base/pw_assert.h"
+#include <endian.h>
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
@@ -19,7 +20,7 @@ ALWAYS_INLINE uint64_t load_word(const char *at)
 {
     uint64_t word;
     memcpy(&word, at, sizeof(word));
-    return word;
+    return le64toh(word);
 }
 
 /* Eight bytes of text; its digits become their values. */

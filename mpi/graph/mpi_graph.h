@@ -14,6 +14,7 @@
 #pragma once
 
 #include "base/pw_assert.h"
+#include "base/wide.h"
 #include "data/graph/graph.h"
 #include "data/graph/graph_error.h"
 #include <mpi.h>
@@ -39,9 +40,7 @@ struct mpi_partition mpi_partition_make(MPI_Comm comm, uint64_t first_node, uint
 static inline uint64_t mpi_word_divide(const struct mpi_partition *partition, uint64_t word,
                                        uint64_t *rest)
 {
-    __extension__ typedef unsigned __int128 wide;
-    const uint64_t quotient =
-        partition->inverse != 0 ? (uint64_t)((wide)partition->inverse * word >> 64) : word;
+    const uint64_t quotient = partition->inverse != 0 ? wide_high(partition->inverse, word) : word;
     pw_assert(word >> 32 == 0);
     *rest = word - quotient * partition->divisor;
     return quotient;

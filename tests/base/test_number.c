@@ -1,8 +1,9 @@
 /*
- * test_number.c - the one reader of numbers and sizes.
+ * test_number.c - the one reader of numbers and sizes; products of 128 bits.
  */
 #include "base/macros.h"
 #include "base/number.h"
+#include "base/wide.h"
 #include "tests/support/suite.h"
 #include <string.h>
 
@@ -75,11 +76,37 @@ START_TEST(anything_else_is_refused)
 }
 END_TEST
 
+START_TEST(a_product_of_128_bits_is_the_same_from_halves_and_divided_bit_by_bit)
+{
+    static const uint64_t numbers[] = {
+        0, 1, 3, UINT32_MAX, UINT64_C(1) << 32, UINT64_C(0xfedcba9876543210), UINT64_MAX};
+    struct wide square = wide_product_of_halves(UINT64_MAX, UINT64_MAX);
+    ck_assert(square.high == UINT64_MAX - 1 && square.low == 1);
+    ck_assert(wide_scale_by_bits(UINT64_MAX - 1, UINT64_MAX, UINT64_MAX) == UINT64_MAX - 1);
+    ck_assert(wide_scale_by_bits(1000000007, UINT64_C(10000000000000), 999999) ==
+              UINT64_C(10000010070010070));
+    for (size_t i = 0; i < COUNT_OF(numbers); i++) {
+        for (size_t k = 0; k < COUNT_OF(numbers); k++) {
+            const uint64_t a = numbers[i], b = numbers[k];
+            const struct wide product = wide_product_of_halves(a, b);
+            ck_assert(product.low == a * b);
+            ck_assert(product.high == wide_high(a, b));
+            if (a > 0 && b > 0) {
+                ck_assert(wide_scale(a, b, b) == a && wide_scale_by_bits(a, b, b) == a);
+                ck_assert(wide_scale(a - 1, b, a) == wide_scale_by_bits(a - 1, b, a));
+            }
+        }
+    }
+}
+END_TEST
+
 int main(void)
 {
-    return suite_run("number", NULL, NULL,
-                     (const TTest *[]){a_suffix_is_a_power_of_1000_in_a_count_and_of_1024_in_bytes,
-                                       decimals_are_read_where_the_result_is_whole,
-                                       what_does_not_fit_is_refused_after_multiplying,
-                                       anything_else_is_refused, NULL});
+    return suite_run(
+        "number", NULL, NULL,
+        (const TTest *[]){a_suffix_is_a_power_of_1000_in_a_count_and_of_1024_in_bytes,
+                          decimals_are_read_where_the_result_is_whole,
+                          what_does_not_fit_is_refused_after_multiplying, anything_else_is_refused,
+                          a_product_of_128_bits_is_the_same_from_halves_and_divided_bit_by_bit,
+                          NULL});
 }

@@ -9,10 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DIGITS_PER_PART 19 /* a part of a decimal text is a word */
-#define PART            UINT64_C(10000000000000000000)
-
-__extension__ typedef unsigned __int128 uint128;
+#define DIGITS_PER_PART 9 /* a part of a decimal text is half a word */
+#define PART            UINT64_C(1000000000)
 
 /* Write a number of several words, lowest first, as a decimal text; the words are lost. NULL when
  * out of memory, or if the limits say to stop. */
@@ -32,15 +30,16 @@ static char *decimal(struct path_making *making, uint64_t *words, size_t count)
             return NULL;
         }
         for (size_t i = count; i-- > 0;) {
-            const uint128 value = (uint128)rest << 64 | words[i];
-            words[i] = (uint64_t)(value / PART);
-            rest = (uint64_t)(value % PART);
+            const uint64_t high = rest << 32 | words[i] >> 32;
+            const uint64_t low = high % PART << 32 | (words[i] & UINT32_MAX);
+            words[i] = high / PART << 32 | low / PART;
+            rest = low % PART;
         }
         while (count > 0 && words[count - 1] == 0) {
             count--;
         }
         const int length =
-            snprintf(part, sizeof(part), count > 0 ? "%019llu" : "%llu", (unsigned long long)rest);
+            snprintf(part, sizeof(part), count > 0 ? "%09llu" : "%llu", (unsigned long long)rest);
         pw_assert(length > 0 && (size_t)length <= at);
         at -= (size_t)length;
         memcpy(text + at, part, (size_t)length);
@@ -54,9 +53,9 @@ static void add_number(uint64_t *sum, const uint64_t *number, size_t count)
 {
     bool carry = false;
     for (size_t i = 0; i < count || carry; i++) {
-        const uint128 total = (uint128)sum[i] + (i < count ? number[i] : 0) + carry;
-        sum[i] = (uint64_t)total;
-        carry = total >> 64 != 0;
+        const uint64_t before = sum[i], more = (i < count ? number[i] : 0);
+        sum[i] += more + carry;
+        carry = sum[i] < before || (carry && sum[i] == before);
     }
 }
 
