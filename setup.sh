@@ -83,10 +83,10 @@ mmdebstrap     | fresh | cmd:mmdebstrap   | makes the root filesystems of tests/
 git            | fresh package | cmd:git   | clones the tree into them; knows the time of a package
 '
 
-# AArch64 packages; they and what they need are unpacked below build/, so that this system's own
-# packages and architectures stay as they are. aarch64-root: what the cross build links; pmu-root: the
-# machine of tests/pmu.
-aarch64_packages='libarchive-dev libexpat1-dev libxxhash-dev zlib1g-dev check'
+# Packages of other processors; they and what they need are unpacked below build/, so that this
+# system's own packages and architectures stay as they are. aarch64-root, arm-root and s390x-root: what
+# the cross builds link; pmu-root: the machine of tests/pmu.
+cross_packages='libarchive-dev libexpat1-dev libxxhash-dev zlib1g-dev check'
 pmu_packages='linux-image-arm64 linux-perf busybox-static valgrind'
 
 fail() {
@@ -175,27 +175,28 @@ install_packages() {
   Try: apt-get update && apt-get install $*"
 }
 
-# apt_aarch64 ARGUMENT...: apt-get as a system of AArch64 with nothing installed, kept in $root.apt.
-apt_aarch64() {
-    apt-get -qq -o APT::Architecture=arm64 -o APT::Architectures::=arm64 \
+# apt_cross ARGUMENT...: apt-get as a system of $architecture with nothing installed, kept in $root.apt.
+apt_cross() {
+    apt-get -qq -o APT::Architecture="$architecture" -o APT::Architectures::="$architecture" \
         -o APT::Install-Recommends=false -o Debug::NoLocking=1 -o Dir::State="$root.apt" \
         -o Dir::State::status="$root.apt/status" -o Dir::Cache="$root.apt/cache" "$@"
 }
 
-# unpack_aarch64 NAME PACKAGES: unpack them into build/NAME. Where the package source has none the
-# tests do without.
-unpack_aarch64() {
+# unpack_cross NAME ARCHITECTURE PACKAGES: unpack them into build/NAME. Where the package source has
+# none the tests do without.
+unpack_cross() {
     root=$(cd "$(dirname "$0")" && pwd)/build/$1
-    [ "$(cat "$root/packages" 2>/dev/null)" != "$2" ] &&
+    architecture=$2
+    [ "$(cat "$root/packages" 2>/dev/null)" != "$3" ] &&
         command -v apt-get >/dev/null 2>&1 || return 0
-    case $(uname -m) in aarch64) return 0 ;; esac
-    echo "setup.sh: unpacking AArch64 packages into build/$1"
+    [ "$(dpkg --print-architecture)" != "$architecture" ] || return 0
+    echo "setup.sh: unpacking packages of $architecture into build/$1"
     rm -rf "$root.apt" "$root.new"
     mkdir -p "$root.apt/lists/partial" "$root.apt/cache/archives/partial" "$root.new"
     : >"$root.apt/status"
-    apt_aarch64 update 2>/dev/null || true # a source without AArch64 packages is no failure
+    apt_cross update 2>/dev/null || true # a source without such packages is no failure
     # shellcheck disable=SC2086 # one word per package
-    if apt_aarch64 --download-only -y install $2 >/dev/null 2>&1; then
+    if apt_cross --download-only -y install $3 >/dev/null 2>&1; then
         for package in "$root.apt"/cache/archives/*.deb; do
             # Some 300 MB of the kernel's modules, which nothing here loads.
             dpkg-deb --fsys-tarfile "$package" |
@@ -205,11 +206,11 @@ unpack_aarch64() {
         for folder in bin lib sbin; do
             [ -e "$root.new/$folder" ] || ln -s "usr/$folder" "$root.new/$folder"
         done
-        echo "$2" >"$root.new/packages"
+        echo "$3" >"$root.new/packages"
         rm -rf "$root"
         mv "$root.new" "$root"
     elif [ ! -d "$root" ]; then
-        echo "setup.sh: the package source has no AArch64 packages for build/$1; its tests will be skipped" >&2
+        echo "setup.sh: the package source has no packages of $architecture for build/$1; its tests will be skipped" >&2
     fi
     rm -rf "$root.apt" "$root.new"
 }
@@ -311,7 +312,12 @@ if [ -n "$missing" ]; then
     [ -z "$missing" ] || fail_unfound $missing
 fi
 case " $purposes " in *" build "*) check_cmake_version ;; esac
-case " $purposes " in *" test "*) unpack_aarch64 aarch64-root "$aarch64_packages" ;; esac
+case " $purposes " in *" test "*) unpack_cross aarch64-root arm64 "$cross_packages" ;; esac
 case " $purposes " in *" browser "*) fetch_axe ;; esac
-case " $purposes " in *" pmu "*) unpack_aarch64 pmu-root "$pmu_packages" ;; esac
-case " $purposes " in *" foreign "*) fetch_zig ;; esac
+case " $purposes " in *" pmu "*) unpack_cross pmu-root arm64 "$pmu_packages" ;; esac
+case " $purposes " in *" foreign "*)
+    unpack_cross arm-root armhf "$cross_packages"
+    unpack_cross s390x-root s390x "$cross_packages"
+    fetch_zig
+    ;;
+esac

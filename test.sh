@@ -18,8 +18,8 @@
 #   valgrind    the Check suites of "assertions" under Valgrind's Memcheck
 #   tsan        ThreadSanitizer; the suites with the label "threads"
 #   aarch64     cross build for AArch64; the Check suites that an emulator can run
-#   foreign     the libraries with musl, and for 32-bit Arm and big-endian s390x under an emulator:
-#               their suites; for macOS and FreeBSD: compiled and linked only
+#   foreign     for 32-bit Arm and big-endian s390x, under an emulator: the Check suites; the libraries
+#               with musl: their suites; and for macOS and FreeBSD: compiled and linked only
 #   web         the page of bfs-web in a browser: tests/python/test_web_page.py
 #   pmu         emulated AArch64 machines with processor counters; tests/pmu
 #   python      NetworkX's own tests, with its searches made by this library
@@ -389,6 +389,17 @@ foreign_suites() {
     fi
 }
 
+# foreign_programs NAME TUPLE: everything, by the preset of that name; or list and queue alone,
+# where the libraries that the rest needs are missing.
+foreign_programs() {
+    if [ ! -d "build/$1-root" ]; then
+        echo "skipped: the programs for $1: there are no libraries in build/$1-root (./setup.sh foreign)"
+        foreign_suites "$1" "$2-gcc" "qemu-$1 -L /usr/$2"
+    elif have "$2-gcc" foreign && have "qemu-$1" foreign; then
+        build "$1" gcc && run_ctest "$1" --preset "$1"
+    fi
+}
+
 # foreign_link TARGET: the list and the queue in one library, by the line of their page.
 # shellcheck disable=SC2046,SC2317 # a file per word; called by check
 foreign_link() {
@@ -400,8 +411,8 @@ foreign_link() {
 step_foreign() {
     ./setup.sh foreign >"$results/log" 2>&1 || cat "$results/log"
     foreign_suites musl musl-gcc ''
-    foreign_suites arm arm-linux-gnueabihf-gcc 'qemu-arm -L /usr/arm-linux-gnueabihf'
-    foreign_suites s390x s390x-linux-gnu-gcc 'qemu-s390x -L /usr/s390x-linux-gnu'
+    foreign_programs arm arm-linux-gnueabihf
+    foreign_programs s390x s390x-linux-gnu
     if [ ! -x build/zig/ziglang/zig ]; then
         echo "skipped: macOS and FreeBSD: there is no compiler in build/zig (./setup.sh foreign)"
         return 0

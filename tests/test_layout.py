@@ -82,7 +82,7 @@ def check_order(table):
         if place.is_dir() and place.name not in {"build", *below} and place.name[0] != "." \
                 and next(place.rglob("*.[ch]"), None):
             finding(place.name, 1, "has C files and no place in layout.txt")
-    built = re.findall(r"^ *add_subdirectory\((\w+)\)", (ROOT / "CMakeLists.txt").read_text(), re.M)
+    built = re.findall(r"^ *add_subdirectory\((\w+)(?: \$\{\w+\})?\)", (ROOT / "CMakeLists.txt").read_text(), re.M)
     wanted = [top for top in below if top != "tests"]
     if [name for name in built if name in wanted] != wanted:
         finding("CMakeLists.txt", 1, "adds the top-level folders in another order than layout.txt")

@@ -348,10 +348,11 @@ int comparison_run(const struct options *options, char **arguments, struct progr
     struct command_error error = {""};
     FILE *out = NULL;
     int status = EXIT_FAILED;
-    comparison = (struct comparison){.options = options,
-                                     .arguments = arguments,
-                                     .progress = progress,
-                                     .rounds = options->trials_given ? options->trials : ROUNDS};
+    comparison =
+        (struct comparison){.options = options,
+                            .arguments = arguments,
+                            .progress = progress,
+                            .rounds = options->trials_given ? (unsigned)options->trials : ROUNDS};
     if (!check(options, &error) || !configurations_read(&comparison, &error)) {
         return progress_fail(progress, EXIT_USAGE, "%s", error.message);
     }

@@ -102,7 +102,7 @@ static bool expand(struct classic_state *state, uint32_t node, uint64_t pops)
     struct search_result *result = state->result;
     bool seen = false;
     pw_assert(pops >= result->visited && pops <= result->pushed);
-    queue_drop(state->queue, pops - result->visited);
+    queue_drop(state->queue, (size_t)(pops - result->visited));
     result->visited = pops;
     pw_assert(queue_size(state->queue) == result->pushed - result->visited);
     if (pops > state->level_end) {

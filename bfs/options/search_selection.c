@@ -71,7 +71,7 @@ int search_selection_resolve(const char *selection, size_t count, size_t **numbe
             status = EXIT_USAGE;
             goto fail;
         }
-        memset(chosen + first, true, last - first + 1);
+        memset(chosen + first, true, (size_t)(last - first + 1));
     }
     for (size_t number = 1; number <= count; number++) {
         if (chosen[number]) {

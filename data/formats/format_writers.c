@@ -321,7 +321,7 @@ static bool look_for_opposites(const struct graph *graph, struct symmetry *symme
     uint32_t *sorted = NULL;
     size_t capacity = 0;
     for (uint32_t node = graph->first_node; node < graph->node_limit; node++) {
-        uint64_t degree = graph_out_degree(graph, node);
+        size_t degree = (size_t)graph_out_degree(graph, node);
         uint64_t in_degree = graph->in_offsets[node + 1] - graph->in_offsets[node];
         const uint32_t *in = graph->in_neighbours + graph->in_offsets[node];
         if (!array_reserve(&sorted, &capacity, degree, sizeof(*sorted))) {

@@ -94,7 +94,7 @@ bool edge_writer_init(struct edge_writer *writer, struct edge_layout layout, siz
     free(writer->chains);
     pw_assert(bucket_count > 0 && layout.record_bytes > 0);
     *writer = (struct edge_writer){.layout = layout,
-                                   .group_size = (bucket_count + groups - 1) / groups,
+                                   .group_size = (size_t)((bucket_count + groups - 1) / groups),
                                    .spare = spare,
                                    .huge = huge};
     pw_assert(writer->buckets == NULL && writer->chains == NULL);

@@ -179,8 +179,9 @@ static void back_lists(struct build *build, size_t index)
 {
     const struct edge_rows *rows = build->rows;
     bool serves = rows->is_mapped && build->writers[0].huge;
-    size_t whole = serves ? rows->edge_count * sizeof(*rows->neighbours) / EDGE_SHEET_SIZE : 0;
-    size_t end = build->bucket_begins[index + 1] * sizeof(*rows->neighbours);
+    size_t whole =
+        serves ? (size_t)(rows->edge_count * sizeof(*rows->neighbours) / EDGE_SHEET_SIZE) : 0;
+    size_t end = (size_t)build->bucket_begins[index + 1] * sizeof(*rows->neighbours);
     size_t wanted = (end + EDGE_SHEET_SIZE - 1) / EDGE_SHEET_SIZE;
     wanted = wanted < whole ? wanted : whole;
     for (; build->backed < wanted; build->backed++) {

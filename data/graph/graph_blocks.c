@@ -33,7 +33,7 @@ void *graph_blocks_create(size_t size, const unsigned char *base, uint64_t lengt
     }
     blocks->base = base;
     blocks->length = length;
-    blocks->good = calloc(length / GRAPH_BLOCK_BYTES / 64 + 1, sizeof(*blocks->good));
+    blocks->good = calloc((size_t)(length / GRAPH_BLOCK_BYTES / 64 + 1), sizeof(*blocks->good));
     blocks->path = strdup(path);
     if (blocks->good == NULL || blocks->path == NULL) {
         graph_blocks_free(blocks);

@@ -75,7 +75,7 @@ uint64_t memory_available(void)
     unsigned long long kib;
     bool known = system_file_value("", "/proc/meminfo", "MemAvailable", text, sizeof(text)) &&
                  sscanf(text, "%llu kB", &kib) == 1;
-    uint64_t available = known ? kib * 1024 : UINT64_MAX;
+    uint64_t available = known && kib < MEMORY_MAX / 1024 ? kib * 1024 : MEMORY_MAX;
     uint64_t group = control_group_available();
     return group < available ? group : available;
 }

@@ -26,7 +26,12 @@ bool memory_move(void *base, size_t length, void *to);
 /* Give a mapping back; NULL is fine. */
 void memory_unmap(void *base, size_t length);
 
-/* The bytes available now: free memory, or less if a control group allows less. */
+/* What a graph may take at most. On 32 bits it is 1 GiB: a process has addresses for some three,
+ * and no product of a count and a size overflows. On 64 bits it is more than there is. */
+#define MEMORY_MAX ((uint64_t)SIZE_MAX / 4)
+
+/* The bytes available now: free memory, or less if a control group allows less. At most
+ * MEMORY_MAX. */
 uint64_t memory_available(void);
 
 /* "1.5 GiB" for a message. Returns text. */

@@ -74,7 +74,7 @@ size_t graph_names_decode(char *to, const char *text, size_t length)
 
 static bool reserve(struct graph_names *names, size_t length)
 {
-    const size_t used = names->begins[names->count];
+    const size_t used = (size_t)names->begins[names->count];
     return array_reserve(&names->text, &names->text_capacity, used + length + 1, 1) &&
            array_reserve(&names->begins, &names->begin_capacity, (size_t)names->count + 2,
                          sizeof(*names->begins));
@@ -145,7 +145,7 @@ static bool prepare(struct graph_names *names)
     free(names->slots);
     pw_assert(count / 2 > names->count);
     names->slot_count = count;
-    names->slots = calloc(count, sizeof(*names->slots));
+    names->slots = calloc((size_t)count, sizeof(*names->slots));
     if (names->slots == NULL) {
         return false;
     }

@@ -251,7 +251,7 @@ static void fill_rows(void *context, unsigned number, size_t index)
     uint64_t id = (uint64_t)index * ROWS_PER_TAKE + 1;
     for (uint64_t end = id + ROWS_PER_TAKE; id < end && id < graph->node_limit; id++) {
         uint64_t begin = graph->offsets[id], count = graph->offsets[id + 1] - begin;
-        fill_row(model, (uint32_t)id, graph->neighbours + begin, count);
+        fill_row(model, (uint32_t)id, graph->neighbours + begin, (size_t)count);
     }
 }
 

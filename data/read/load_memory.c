@@ -27,7 +27,8 @@ uint64_t graph_load_memory(uint64_t node_count, uint64_t edge_count, bool with_r
 
 uint64_t graph_memory_limit(const struct graph_options *options)
 {
-    return options->memory_limit > 0 ? options->memory_limit : memory_available();
+    const uint64_t allowed = options->memory_limit > 0 ? options->memory_limit : memory_available();
+    return allowed < MEMORY_MAX ? allowed : MEMORY_MAX;
 }
 
 bool graph_reverse_fits(const struct graph *graph, const struct graph_options *options)
@@ -91,7 +92,10 @@ bool load_memory_check(struct load_memory *memory, const struct load_size *size,
     }
     error->is_memory = true;
     graph_fail(error, memory->name, "%s %s of memory; %s: %s", what, needed_text,
-               options->memory_limit ? "allowed" : "available", limit_text);
+               limit == MEMORY_MAX     ? "possible with 32 bits"
+               : options->memory_limit ? "allowed"
+                                       : "available",
+               limit_text);
     if (size->is_sparse && size->nodes / 4 > size->edges) {
         error->remedy = GRAPH_REMEDY_COMPACT;
     }

@@ -91,7 +91,7 @@ static bool place_segments(struct text_segments *segments, bool ordered)
     bool one = !source->is_plain || (segments->thread_count == 1 && !ordered) || long_lines ||
                format->is_wide || format->kind == FORMAT_OWN_READER;
     /* A buffer is copied while it doubles. */
-    segments->line_max = long_lines ? segments->memory->limit / 4 : TEXT_LINE_MAX;
+    segments->line_max = long_lines ? (size_t)(segments->memory->limit / 4) : TEXT_LINE_MAX;
     segments->count = 1;
     if (!one && size > begin) {
         uint64_t most = (size - begin) / SEGMENT_SIZE_MIN + 1;

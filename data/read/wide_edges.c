@@ -56,7 +56,7 @@ static uint64_t hash_id(uint64_t id)
 static bool grow(struct wide_ids *ids)
 {
     const uint64_t count = ids->slot_count > 0 ? ids->slot_count * 2 : SLOTS_MIN;
-    struct wide_slot *slots = calloc(count, sizeof(*slots));
+    struct wide_slot *slots = calloc((size_t)count, sizeof(*slots));
     if (slots == NULL) {
         return false;
     }

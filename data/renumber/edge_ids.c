@@ -256,10 +256,10 @@ bool edge_ids_collect(const struct edge_writer *writers, unsigned writer_count, 
         writers[0].layout.shift > ID_GROUP_BITS ? writers[0].layout.shift : ID_GROUP_BITS;
     all.span_count = (size_t)((limit - 1) >> all.span_bits) + 1;
     all.ends = calloc(all.group_count * writer_count, sizeof(*all.ends));
-    all.lows = memory_map(edge_count * sizeof(*all.lows), false);
+    all.lows = memory_map((size_t)edge_count * sizeof(*all.lows), false);
     bool done = all.ends != NULL && all.lows != NULL && id_set_init_lists(set, limit) &&
                 collect_lists(&all, edge_count);
-    memory_unmap(all.lows, edge_count * sizeof(*all.lows));
+    memory_unmap(all.lows, (size_t)edge_count * sizeof(*all.lows));
     free(all.ends);
     if (!done) {
         id_set_free(set);

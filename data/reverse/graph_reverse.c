@@ -64,7 +64,7 @@ static void reverse_segment(void *context, unsigned number, size_t index)
 static void *take_array(struct graph *graph, uint64_t count, size_t size)
 {
     return graph->storage != NULL ? graph_map_array(graph, count, size)
-                                  : calloc(count > 0 ? count : 1, size);
+                                  : calloc(count > 0 ? (size_t)count : 1, size);
 }
 
 /* Make the adjacency lists from the writers' edges. */

@@ -90,7 +90,7 @@ static bool place_arrays(struct writing *writing)
         header->sections[i].length = writing->arrays[i].length;
     }
     snapshot_place_sections(header);
-    writing->sums = malloc(snapshot_sums_length(header));
+    writing->sums = malloc((size_t)snapshot_sums_length(header));
     if (writing->sums != NULL) {
         snapshot_sums_start(writing->sums, header->block_count);
     }
@@ -140,7 +140,7 @@ static bool write_sums(struct writing *writing)
 {
     struct header *header = &writing->page.header;
     const uint64_t length = snapshot_sums_length(header);
-    header->sums_checksum = XXH3_64bits(writing->sums, length);
+    header->sums_checksum = XXH3_64bits(writing->sums, (size_t)length);
     return snapshot_write_at(writing->fd, writing->sums, length, snapshot_blocks_length(header),
                              writing->cancel) &&
            snapshot_write_header(writing->fd, &writing->page);

@@ -49,7 +49,7 @@ bool snapshot_ahead_map(const struct snapshot_ahead *ahead, struct graph *graph)
         graph->neighbours = graph_map_array(graph, 1, sizeof(*graph->neighbours));
         return graph->neighbours != NULL;
     }
-    const size_t length = ahead->count * sizeof(*graph->neighbours);
+    const size_t length = (size_t)ahead->count * sizeof(*graph->neighbours);
     void *base = mmap(NULL, length, PROT_READ, MAP_SHARED, ahead->fd, (off_t)ahead->begin);
     graph->neighbours = base != MAP_FAILED && graph_adopt(graph, base, length) ? base : NULL;
     return graph->neighbours != NULL;

@@ -3,6 +3,7 @@
  */
 #include "snapshot_layout.h"
 #include "base/cancel.h"
+#include "data/graph/graph_memory.h"
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -10,6 +11,7 @@
 #include <xxhash.h>
 
 #define WRITE_SIZE ((size_t)4 << 20)
+#define NODE_BYTES 16 /* at least, of a search; load_memory.c asks for as many */
 
 static const char magic[8] = SNAPSHOT_MAGIC;
 
@@ -126,6 +128,12 @@ static bool fits_file(int fd, const char *path, const struct header *header,
     if (size > recorded) {
         return graph_fail(error, path, "corrupt: %llu bytes follow the snapshot's end",
                           (unsigned long long)(size - recorded));
+    }
+    if (sections_hold(header) && counts_hold(header) &&
+        (size > MEMORY_MAX || (uint64_t)header->node_limit * NODE_BYTES > MEMORY_MAX)) {
+        return graph_fail(error, path, "%lu nodes and %llu edges are too many for 32 bits",
+                          (unsigned long)header->node_limit,
+                          (unsigned long long)header->edge_count);
     }
     return (sections_hold(header) && counts_hold(header)) ||
            graph_fail(error, path, "%s", SNAPSHOT_ARRAYS_WRONG);

@@ -40,8 +40,8 @@ bool snapshot_parts_read(int fd, const char *path, struct snapshot_parts *parts,
         parts->arrays[i].length = header->sections[i].length;
     }
     const size_t before = sums_before(parts);
-    char *mapped = mmap(NULL, before + snapshot_sums_length(header), PROT_READ, MAP_SHARED, fd,
-                        (off_t)(snapshot_blocks_length(header) - before));
+    char *mapped = mmap(NULL, (size_t)(before + snapshot_sums_length(header)), PROT_READ,
+                        MAP_SHARED, fd, (off_t)(snapshot_blocks_length(header) - before));
     if (mapped == MAP_FAILED) {
         return graph_fail(error, path, "cannot be mapped: %s", strerror(errno));
     }
@@ -54,7 +54,7 @@ void snapshot_parts_release(struct snapshot_parts *parts)
     if (parts->sums != NULL) {
         const size_t before = sums_before(parts);
         munmap((char *)(uintptr_t)parts->sums - before,
-               before + parts->block_count * sizeof(*parts->sums));
+               before + (size_t)parts->block_count * sizeof(*parts->sums));
         parts->sums = NULL;
     }
 }
@@ -92,7 +92,7 @@ bool snapshot_parts_write(int fd, const struct snapshot_parts *parts, const uint
     union header_page page;
     describe(parts, &page);
     const uint64_t length = snapshot_sums_length(&page.header);
-    page.header.sums_checksum = XXH3_64bits(sums, length);
+    page.header.sums_checksum = XXH3_64bits(sums, (size_t)length);
     return snapshot_write_at(fd, sums, length, snapshot_blocks_length(&page.header), NULL) &&
            snapshot_write_header(fd, &page);
 }

@@ -41,6 +41,6 @@ void snapshot_sums_set(uint64_t *sums, const void *items, uint64_t length, uint6
 bool snapshot_sums_hold(const struct header *header, const uint64_t *sums, const char *path,
                         struct graph_error *error)
 {
-    return XXH3_64bits(sums, snapshot_sums_length(header)) == header->sums_checksum ||
+    return XXH3_64bits(sums, (size_t)snapshot_sums_length(header)) == header->sums_checksum ||
            graph_fail(error, path, "corrupt: the checksums of its blocks are damaged");
 }

@@ -126,7 +126,7 @@ static void show_loss(void *settings, const char *text)
 static bool write_pairs(const struct settings *settings, const struct graph *graph, const char *in,
                         const char *out, struct graph_error *error)
 {
-    const struct pairs_generate_options options = {.count = settings->pair_count,
+    const struct pairs_generate_options options = {.count = (unsigned)settings->pair_count,
                                                    .seed = settings->seed};
     const unsigned long long count = settings->pair_count, seed = settings->seed;
     char comment[300];

@@ -128,9 +128,9 @@ static bool look(const struct pwgraph *graph, uint32_t node)
     require_equal(in, pwgraph_in_degree(whole.graph, node));
     require_equal(degrees, out + in);
     require(fit == PWGRAPH_EXACT);
-    require(memcmp(to, arrays->neighbours + arrays->offsets[node], out * sizeof(*to)) == 0);
-    require(memcmp(from, arrays->in_neighbours + arrays->in_offsets[node], in * sizeof(*from)) ==
-            0);
+    require(memcmp(to, arrays->neighbours + arrays->offsets[node], (size_t)out * sizeof(*to)) == 0);
+    require(memcmp(from, arrays->in_neighbours + arrays->in_offsets[node],
+                   (size_t)in * sizeof(*from)) == 0);
     return true;
 }
 
@@ -386,7 +386,7 @@ static void ask_with_wrong_bytes(const char *path)
     ck_assert_int_ge(fd, 0);
     ck_assert_int_eq(fstat(fd, &status), 0);
     for (unsigned i = 0; i < ROUNDS; i++) {
-        const off_t at = (off_t)random_below(&rng, i % 20 == 0 ? BLOCK : (uint64_t)status.st_size);
+        const off_t at = (off_t)random_below(&rng, i % 20 == 0 ? BLOCK : (size_t)status.st_size);
         const unsigned char change = (unsigned char)(1 + draw(255));
         edit(fd, at, change);
         struct pwgraph *graph = pwgraph_open(path, &by_block, &error);

@@ -106,7 +106,7 @@ START_TEST(the_cache_is_made_again_when_an_older_program_made_it)
     struct graph graph = load(path, &options);
     graph_free(&graph);
     int fd = open(cached_file(), O_WRONLY);
-    ck_assert_int_eq(pwrite(fd, "\2", 1, 8), 1); /* its version */
+    ck_assert_int_eq(pwrite(fd, &(uint32_t){2}, 4, 8), 4); /* its version */
     close(fd);
     graph = load(path, &options);
     ck_assert_uint_eq(graph.edge_count, 2);

@@ -113,7 +113,7 @@ static void require_cancelled(uint64_t limit)
     flag = 1;
     struct edge_rows rows = {
         .edge_count = EDGES, .row_limit = ids.count, .is_mapped = true, .cancel = &flag};
-    rows.offsets = calloc(rows.row_limit + 1, sizeof(*rows.offsets));
+    rows.offsets = calloc((size_t)rows.row_limit + 1, sizeof(*rows.offsets));
     rows.neighbours = memory_map(EDGES * sizeof(*rows.neighbours), true);
     require(rows.offsets != NULL && rows.neighbours != NULL);
     require(!edge_writers_build(&writer, 1, &segment, 1, &ids, &rows));

@@ -6,6 +6,7 @@
 #include "data/load/graph_load.h"
 #include "tests/support/fixture_file.h"
 #include "tests/support/suite.h"
+#include <endian.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -309,8 +310,8 @@ END_TEST
 /* A serialized graph: 0 to 1 and 2, 2 to 0. */
 static size_t serialize(unsigned char bytes[200], bool weighted)
 {
-    const int64_t numbers[] = {3, 3, 0, 2, 2, 3};
-    const int32_t neighbours[] = {1, 2, 0};
+    const uint64_t numbers[] = {htole64(3), htole64(3), 0, htole64(2), htole64(2), htole64(3)};
+    const uint32_t neighbours[] = {htole32(1), htole32(2), 0};
     size_t length = 1;
     bytes[0] = 0;
     memcpy(bytes + length, numbers, sizeof(numbers));
@@ -334,7 +335,7 @@ START_TEST(serialized_graphs_of_gapbs_are_read_by_their_ending)
     struct graph graph;
     struct graph_error error;
     const struct graph_options little = {.memory_limit = 3 << 20, .threads = 1};
-    const int64_t many = 4000000000;
+    const uint64_t many = htole64(4000000000);
     unsigned char large[200];
     memcpy(large, bytes, length);
     memcpy(large + 9, &many, sizeof(many));

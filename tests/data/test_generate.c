@@ -182,7 +182,8 @@ START_TEST(an_edge_list_has_the_same_edges)
     ck_assert(write_graph(&graph, GRAPH_OUTPUT_EDGES, false, path, &error));
     ck_assert_msg(graph_load(path, NULL, &loaded, &error), "%s", error.message);
     ck_assert_uint_eq(loaded.edge_count, graph.edge_count);
-    ck_assert_mem_eq(loaded.neighbours, graph.neighbours, graph.edge_count * sizeof(uint32_t));
+    ck_assert_mem_eq(loaded.neighbours, graph.neighbours,
+                     (size_t)graph.edge_count * sizeof(uint32_t));
     ck_assert_mem_eq(loaded.offsets, graph.offsets, loaded.node_limit * sizeof(uint64_t));
     graph_free(&loaded);
     graph_free(&graph);
@@ -293,7 +294,8 @@ START_TEST(a_kronecker_graph_has_the_degrees_that_graph500_gives_it)
     struct graph_error error = {0};
     ck_assert(graph_add_reverse(&graph, 0, NULL, &error));
     ck_assert_mem_eq(graph.offsets, graph.in_offsets, (graph.node_limit + 1) * sizeof(uint64_t));
-    ck_assert_mem_eq(graph.neighbours, graph.in_neighbours, graph.edge_count * sizeof(uint32_t));
+    ck_assert_mem_eq(graph.neighbours, graph.in_neighbours,
+                     (size_t)graph.edge_count * sizeof(uint32_t));
     graph_free(&graph);
 }
 END_TEST
@@ -380,6 +382,11 @@ START_TEST(sizes_that_make_no_sense_or_do_not_fit_are_refused)
     ck_assert_ptr_nonnull(strstr(error.message, "MiB are available"));
     ck_assert_ptr_null(graph.offsets);
     ck_assert_ptr_null(graph.neighbours);
+    if (SIZE_MAX == UINT32_MAX) { /* of which a process of 32 bits can address a few */
+        struct graph_generate_options many = {.nodes = (uint32_t)1 << 26};
+        ck_assert(!graph_generate(&many, &graph, &error));
+        ck_assert_ptr_nonnull(strstr(error.message, "MiB are available"));
+    }
     struct graph_generate_options odd = {.model = GRAPH_MODEL_KRONECKER, .nodes = 12};
     ck_assert(!graph_generate(&odd, &graph, &error));
     ck_assert_ptr_nonnull(strstr(error.message, "12 nodes, which is no power of 2"));

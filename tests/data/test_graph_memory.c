@@ -49,7 +49,8 @@ START_TEST(a_container_may_have_less_memory_than_its_machine)
         {"1000 kB", "50000", NULL, 50000},
         {"1000 kB", "9000000", "1000000", 1024000}, /* and here the machine */
         {NULL, "50000", "20000", 30000},
-        {NULL, NULL, NULL, UINT64_MAX},
+        {NULL, NULL, NULL, MEMORY_MAX},
+        {"99999999999999999 kB", NULL, NULL, MEMORY_MAX},
     };
     for (size_t i = 0; i < sizeof(systems) / sizeof(systems[0]); i++) {
         for (int old = 0; old < 2; old++) {

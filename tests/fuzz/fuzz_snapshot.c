@@ -157,7 +157,7 @@ static void repair(bool blocks)
     }
     if (blocks) {
         header_of(&edited)->sums_checksum =
-            XXH3_64bits(sums_of(&edited), edited.block_count * sizeof(uint64_t));
+            XXH3_64bits(sums_of(&edited), (size_t)edited.block_count * sizeof(uint64_t));
     }
     hash = header_hash(edited.bytes);
     memcpy(edited.bytes + CHECKSUM_AT, &hash, sizeof(hash));
@@ -167,7 +167,7 @@ static void repair(bool blocks)
 static void store_part(uint64_t begin, uint64_t length)
 {
     if (begin + length <= edited.length && length > 0) {
-        fuzz_require(pwrite(file.fd, edited.bytes + begin, length, (off_t)begin) ==
+        fuzz_require(pwrite(file.fd, edited.bytes + begin, (size_t)length, (off_t)begin) ==
                      (ssize_t)length);
     }
 }
@@ -332,7 +332,7 @@ static void start_with(const struct image *image)
     edited.length = image->length;
     edited.block_count = image->block_count;
     memcpy(sums_of(&edited), image->bytes + image->block_count * GRAPH_BLOCK_BYTES,
-           image->block_count * sizeof(uint64_t));
+           (size_t)image->block_count * sizeof(uint64_t));
     for (size_t i = 0; i < SECTION_COUNT; i++) {
         memcpy(edited.bytes + image->sections[i].begin, image->bytes + image->sections[i].begin,
                (size_t)image->sections[i].length);

@@ -251,7 +251,7 @@ START_TEST(a_broken_recording_is_refused)
     image[RECORDING_HEADER] = 0; /* a kind that there is not */
     ck_assert_ptr_nonnull(strstr(refusal(length), "is corrupt"));
     small_recording();
-    image[8]++;
+    memcpy(image + 8, &(uint32_t){4}, 4);
     ck_assert_ptr_nonnull(strstr(refusal(length), "version 4"));
 }
 END_TEST

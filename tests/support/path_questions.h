@@ -234,7 +234,7 @@ static inline uint64_t ladder_edges(struct ladder ladder)
 static inline uint32_t *ladder_make(struct ladder ladder, uint32_t **targets)
 {
     const uint32_t width = ladder.width, last = 2 + (ladder.layers - 1) * width;
-    uint32_t *sources = calloc(2 * ladder_edges(ladder), sizeof(*sources));
+    uint32_t *sources = calloc(2 * (size_t)ladder_edges(ladder), sizeof(*sources));
     require(sources != NULL);
     uint32_t *from = sources, *to = *targets = sources + ladder_edges(ladder);
     for (uint32_t i = 0; i < width; i++) {

@@ -64,7 +64,7 @@ static inline struct path_count_node *reach(struct path_count_side *side, uint32
 static void forget(struct path_count_side *side)
 {
     if (side->end - side->avoided > side->avoided + side->slot_count / 16) {
-        memset(side->slots, 0, side->slot_count * sizeof(*side->slots));
+        memset(side->slots, 0, (size_t)side->slot_count * sizeof(*side->slots));
         side->end = side->avoided;
         fill_slots(side, side->avoided);
     }
