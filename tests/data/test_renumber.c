@@ -141,7 +141,7 @@ static void assert_ranks(struct rng *random, uint64_t limit, size_t count)
     static uint32_t pairs[2 * EDGES], sorted[2 * EDGES], rows[EDGES];
     char *at = written;
     for (size_t i = 0; i < 2 * count; i++) {
-        pairs[i] = sorted[i] = (uint32_t)random_below(random, (size_t)limit);
+        pairs[i] = sorted[i] = (uint32_t)(random_next(random) % limit);
         at = put_text(put_number(at, pairs[i]), i % 2 ? "\n" : " ");
     }
     const char *path = fixture_bytes("ranks.txt", written, (size_t)(at - written));

@@ -26,7 +26,7 @@ START_TEST(ids_come_out_in_order)
         const uint64_t limit = limits[round % 6];
         const size_t count = round < 60 ? lengths[round / 6] : random_below(&rng, 150);
         for (size_t i = 0; i < count; i++) {
-            ids[i] = wanted[i] = (uint32_t)random_below(&rng, (size_t)limit);
+            ids[i] = wanted[i] = (uint32_t)(random_next(&rng) % limit);
         }
         if (count > 0) {
             ids[count / 2] = wanted[count / 2] = UINT32_MAX;

@@ -57,7 +57,7 @@ static void require_content(const unsigned char *bytes, size_t size, unsigned ch
 
 static void add(void *block, size_t size, struct node_front *front, unsigned char pattern)
 {
-    fuzz_require((uintptr_t)block % 16 == 0);
+    fuzz_require((uintptr_t)block % NODE_ALIGNMENT == 0);
     blocks[block_count].bytes = block;
     blocks[block_count].size = size;
     blocks[block_count].front = front;
