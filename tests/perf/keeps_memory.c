@@ -76,15 +76,15 @@ static void caches(void)
 
 static void leaks(void)
 {
-    for (int i = 0; i < COUNT; i++) {
-        kept[i] = leak_one();
+    for (int i = 0; i < 3 * COUNT; i++) {
+        blocks[i] = leak_one();
     }
 }
 
 static void fine(void)
 {
-    fill_all(0, COUNT);
-    free_all(0, COUNT);
+    fill_all(0, 3 * COUNT);
+    free_all(0, 3 * COUNT);
 }
 
 /* A peak of 24 MB, after which 6 MB are in use. */

@@ -47,34 +47,38 @@ says 'at the end 2000 blocks with 125.0 KiB pin [67]\.[0-9] MiB of empty pages: 
 holds "$(cell memory fragmentation_kib malloc) > 7000"
 measure caches -- "$keeps" caches
 says 'verdict: cached'
-says 'advice: malloc, trimmed holds 7\.[0-9] MiB less at the end'
+says 'advice: malloc, trimmed holds [5-9]\.[0-9] MiB less at the end'
 holds "$(cell memory cache_kib malloc) > 7000"
 measure leaks -- "$keeps" leaks
 says 'verdict: alive'
-says 'at the end 8000 blocks with 7.6 MiB pin .*: fill .*< leak_one'
+says 'at the end 24000 blocks with 22.9 MiB pin .*: fill .*< leak_one'
 says 'advice: none of the others'
 measure fine -- "$keeps" fine
 says 'verdict: fine'
 ! is_sanitized && grep -q advice out && fail "$what: advice where none is needed"
 
 # Two complaints of many: a daemon whose peak stays, which trimming gives back, as it does in the program
-# itself; and an arena per thread. What is held when replayed is what the program held.
-measure daemon -- "$keeps" daemon
+# itself; and an arena per thread. What is held when replayed is what the program held, but for huge
+# pages of 2 MiB. On a busy machine the daemon may end before it is looked at; then it runs again.
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+    measure daemon -- "$keeps" daemon
+    ! grep -q '^as it is,' daemon/memory-times.csv || break
+done
 says 'verdict: cached'
 holds "$(cell memory held_end_kib malloc) > 22000"
-holds "$(cell memory held_end_kib "malloc trimmed") < 8000"
-says 'advice: malloc, trimmed holds 17\.[0-9] MiB less at the end'
+holds "$(cell memory held_end_kib "malloc trimmed") < 9000"
+says 'advice: malloc, trimmed holds 1[5-9]\.[0-9] MiB less at the end'
 kept=$(cell memory-program held_end_kib)
-holds "$kept > 0.97 * $(cell memory held_end_kib malloc) && $kept < 1.03 * $(cell memory held_end_kib malloc)"
+holds "$kept > 0.9 * $(cell memory held_end_kib malloc) && $kept < 1.1 * $(cell memory held_end_kib malloc)"
 awk -F, 'NR > 1 && !($6 >= 0 && $7 > $6) { exit 1 }
     END { exit $1 != "8/8" || $2 != 42001 }' daemon/memory-parts.csv ||
     fail "$what: over time: $(cat daemon/memory-parts.csv)"
 measure trims -- "$keeps" trims
-says 'the program itself holds 5\.[0-9] MiB at its end'
-holds "$(cell memory-program held_end_kib) < 8000 && $(cell memory-program resident_peak_kib) > 22000"
+says 'the program itself holds [5-8]\.[0-9] MiB at its end'
+holds "$(cell memory-program held_end_kib) < 9000 && $(cell memory-program resident_peak_kib) > 22000"
 measure threads -- "$keeps" threads
 holds "$(cell memory-program threads) == 5"
-holds "$(cell memory held_end_kib malloc) > 3 * $(cell memory held_end_kib "malloc one arena")"
+holds "$(cell memory held_end_kib malloc) > 2 * $(cell memory held_end_kib "malloc one arena")"
 
 # A recording that is there already has the same verdict, also without call sites.
 "$bench" record --sites -o "with a blank/ü.rec" -- "$keeps" pins 2>err || fail "record --sites: $(cat err)"
@@ -112,10 +116,13 @@ grep -q '^as it is,' daemon/memory-times.csv || fail "no memory of the program i
 if command -v python3 >/dev/null; then
     what="study program --memory"
     python3 "$PW_SOURCE/perf/study" program --memory --bin "${bench%/*}" --runs 1 --output page \
-        -- "$keeps" caches >out 2>err || fail "$what: $(cat err)"
+        -- "$keeps" daemon >out 2>err || fail "$what: $(cat err)"
     says 'verdict: cached'
-    ! command -v gnuplot >/dev/null || { [ -s page/memory-replayed.svg ] && [ -s page/memory-program.svg ]; } ||
-        fail "$what: no plot: $(ls page)"
+    if command -v gnuplot >/dev/null; then
+        [ -s page/memory-replayed.svg ] || fail "$what: no plot: $(ls page)"
+        ! grep -q '^as it is,' page/memory-times.csv || [ -s page/memory-program.svg ] ||
+            fail "$what: no plot of the program: $(cat err page/memory-times.csv)"
+    fi
 fi
 
 # Two recordings beside each other: before and after a leak.
@@ -123,7 +130,7 @@ what="trace A B"
 "$bench" record --sites -o leak.rec -- "$keeps" leaks 2>err || fail "record --sites: $(cat err)"
 "$bench" trace --runs 1 --alloc malloc --output two "with a blank/ü.rec" leak.rec >out 2>err ||
     fail "$what: $(cat err)"
-says '7812\.5 KiB more alive: fill < leak_one'
+says '23437\.5 KiB more alive: fill < leak_one'
 mode=two
 [ "$(cell trace requests)" = 4000 ] || fail "$what: $(cat two/trace.csv)"
 "$bench" trace a.rec b.rec c.rec >out 2>err
