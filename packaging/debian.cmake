@@ -62,11 +62,11 @@ string(REGEX REPLACE "^, " "" library_packages "${library_packages}")
 if(PW_DEBIAN)
   set(python ${PROJECT_SOURCE_DIR}/python)
   set(info ${PROJECT_BINARY_DIR}/packaging/pointer_wars-${PROJECT_VERSION}.dist-info)
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${python}/pyproject.toml
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/pyproject.toml
     ${CMAKE_CURRENT_SOURCE_DIR}/python_metadata.py)
   file(REMOVE_RECURSE ${info})
   execute_process(COMMAND ${PW_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/python_metadata.py
-    ${python}/pyproject.toml ${info} COMMAND_ERROR_IS_FATAL ANY)
+    ${PROJECT_SOURCE_DIR}/pyproject.toml ${info} COMMAND_ERROR_IS_FATAL ANY)
   install(PROGRAMS debian/python/bfs-web DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT python)
   set(modules lib/python3/dist-packages) # the same on every machine, unlike CMAKE_INSTALL_LIBDIR
   install(DIRECTORY ${info} DESTINATION ${modules} COMPONENT python)

@@ -120,7 +120,7 @@ done
 if python3 -c 'import sys; sys.exit(sys.version_info < (3, 9))'; then
     env -u POINTER_WARS_LIBRARY -u POINTER_WARS_BFS PATH="$root/usr/bin:$PATH" PYTHONDONTWRITEBYTECODE=1 \
         PYTHONPATH="$root/usr/lib/python3/dist-packages" python3 "$PW_SOURCE/tests/packaging/python_package.py" \
-        "$sample" "$scratch/one/python/pyproject.toml" "$root/" >"$scratch/log" 2>&1 ||
+        "$sample" "$scratch/one/pyproject.toml" "$root/" >"$scratch/log" 2>&1 ||
         fail "the Python package: $(cat "$scratch/log")"
     env -u POINTER_WARS_LIBRARY PYTHONDONTWRITEBYTECODE=1 \
         PYTHONPATH="$root/usr/lib/python3/dist-packages" python3 "$root/usr/bin/bfs-web" --version \

@@ -51,7 +51,7 @@ for reason, wrong in (("a sanitizer's library needs its run-time library first",
 
 def entry_points():
     """The entry points of pyproject.toml, as an installed package declares them."""
-    text = (ROOT / "python/pyproject.toml").read_text(encoding="utf-8")
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     found = re.findall(r'^\[project\.entry-points\."([\w.]+)"\]\n((?:\w+ = .*\n)+)', text, re.M)
     return "\n".join(f"[{group}]\n" + lines.replace('"', "") for group, lines in found)
 

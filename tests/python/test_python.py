@@ -1853,7 +1853,7 @@ class Agreement(unittest.TestCase):
     def test_the_version_is_the_trees(self):
         tree = re.search(r"VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text().split(
             "project(")[1])[1]
-        project = (ROOT / "python/pyproject.toml").read_text(encoding="utf-8")
+        project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
         self.assertEqual((pointer_wars.__version__, re.search(r'^version = "(.*)"', project,
                                                               re.M)[1]), (tree, tree))
 
@@ -1872,17 +1872,28 @@ class Agreement(unittest.TestCase):
             self.skipTest("mypy is not installed")
         with tempfile.TemporaryDirectory() as folder:
             done = subprocess.run([sys.executable, "-m", "mypy", "--cache-dir", folder],
-                                  cwd=ROOT / "python", stdout=subprocess.PIPE,
+                                  cwd=ROOT, stdout=subprocess.PIPE,
                                   stderr=subprocess.STDOUT, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stdout)
 
-    @unittest.skipUnless(os.environ.get("PW_WHEEL"), "PW_WHEEL=1 builds the wheel")
+    @unittest.skipUnless(os.environ.get("PW_WHEEL"), "PW_WHEEL=1 builds the wheel, twice")
     def test_the_wheel_holds_the_library(self):
+        """A source archive of the tree, and the wheel that is built from it: twice the same bytes."""
         with tempfile.TemporaryDirectory() as folder:
             run = [sys.executable, "-m", "venv", folder + "/venv"]
             subprocess.run(run, check=True)
             python = folder + "/venv/bin/python"
-            subprocess.run([python, "-m", "pip", "install", "-q", str(ROOT / "python")], check=True)
+            subprocess.run([python, "-m", "pip", "install", "-q", "build"], check=True)
+            files = [{}, {}]
+            for number, made in enumerate(files):
+                out = pathlib.Path(folder, str(number))
+                subprocess.run([python, "-m", "build", "-o", out, ROOT], check=True, stdout=subprocess.PIPE,
+                               env={**os.environ, "SOURCE_DATE_EPOCH": "1700000000"})
+                made.update({path.name: path.read_bytes() for path in out.iterdir()})
+            self.assertEqual(len(files[0]), 2, files[0].keys())
+            self.assertTrue(files[0] == files[1], "two builds differ")
+            wheel, = pathlib.Path(folder, "0").glob("*.whl")
+            subprocess.run([python, "-m", "pip", "install", "-q", wheel], check=True)
             clean = {name: value for name, value in os.environ.items()
                      if name not in ("POINTER_WARS_LIBRARY", "POINTER_WARS_BFS", "PYTHONPATH")}
             code = ("import pointer_wars as p; print("

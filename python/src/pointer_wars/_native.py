@@ -174,8 +174,8 @@ def load_library() -> ctypes.CDLL:
             function.restype, function.argtypes = result, arguments
     except (OSError, AttributeError) as why:
         raise ImportError(
-            f"pointer_wars needs libpwgraph, and it cannot be loaded: {why}. `pip install "
-            "./python` builds and brings it; or POINTER_WARS_LIBRARY names libpwgraph.so") from why
+            f"pointer_wars needs libpwgraph, and it cannot be loaded: {why}. `pip install .` "
+            "in the source tree builds and brings it; or POINTER_WARS_LIBRARY names libpwgraph.so") from why
     return library
 
 
