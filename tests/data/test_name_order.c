@@ -51,7 +51,8 @@ static void add(size_t character, char *name, size_t *length, char *folded, size
 START_TEST(every_character_is_folded_wherever_it_is)
 {
     struct rng rng = random_start("folding");
-    for (size_t round = 0; round < 300000; round++) {
+    const size_t rounds = getenv("PW_EMULATED") != NULL ? 30000 : 300000;
+    for (size_t round = 0; round < rounds; round++) {
         char name[200], expected[200], folded[64];
         size_t length = 0, used = 0;
         const size_t size = random_below(&rng, sizeof(folded) + 1);

@@ -7,6 +7,7 @@
 Only what the judge needs of a 64-bit little-endian ELF file: the names that it defines, the libraries that
 it needs, whether code of it runs while it is being linked (IFUNC), and whether it speaks to Valgrind.
 """
+import mmap
 import struct
 
 MAGIC = b"\x7fELF\x02\x01"
@@ -20,7 +21,8 @@ NEEDED, HASH, STRINGS, SYMBOLS, RELA, RELA_SIZE, SONAME, JUMP, JUMP_SIZE, GNU_HA
 AUDIT, DEPAUDIT, FILTER, AUXILIARY = 0x6FFFFEFC, 0x6FFFFEFB, 0x7FFFFFFF, 0x7FFFFFFD
 ONCE = {HASH, STRINGS, SYMBOLS, RELA, RELA_SIZE, SONAME, JUMP, JUMP_SIZE, GNU_HASH}
 INDIRECT_SYMBOL, INDIRECT_RELOCATIONS = 10, (37, 1032)  # of x86-64, of AArch64
-TABLE_LIMIT, NAME_LIMIT, SECTION_LIMIT, PAGE = 1 << 17, 4096, 4096, 4096
+TABLE_LIMIT, NAME_LIMIT, SECTION_LIMIT = 1 << 17, 4096, 4096
+PAGE = mmap.PAGESIZE  # in which the loader maps
 # The rotations that do nothing but ask Valgrind, and what does as little and asks nobody: of rdi; of x12.
 REQUESTS = {bytes.fromhex("48c1c70348c1c70d48c1c73d48c1c733"): bytes.fromhex("48c1c700" * 4),
             bytes.fromhex("8c0dcc938c35cc938ccdcc938cf5cc93"): bytes.fromhex("8c01cc93" * 4)}
