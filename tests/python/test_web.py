@@ -695,12 +695,12 @@ class Reliable(Case):
         """Two threads take the first two; the patience with the third is over when it comes."""
         go, both = self.folder / "go", self.folder / "both"
         before = WAITS % str(go) + f"""
-from pointer_wars.web import server
-server.PATIENCE, begun = {PATIENCE}, []
+from pointer_wars.web import application
+application.PATIENCE, begun = {PATIENCE}, []
 def counted(asked, values):
     begun.append(values)
     if len(begun) == 2:
-        server.PATIENCE = -1
+        application.PATIENCE = -1
         pathlib.Path({str(both)!r}).touch()
     return waits(asked, values)
 questions.QUESTIONS["/api/histogram"] = parameters, counted, pool
@@ -721,7 +721,7 @@ questions.QUESTIONS["/api/histogram"] = parameters, counted, pool
             self.assertEqual(json.loads(answers[2].read())["error"]["code"], "busy")
 
     def test_half_requests_time_out_and_stop_no_other(self):
-        short = "from pointer_wars.web import server; server.SILENCE = 2"
+        short = "from pointer_wars.web import connection; connection.SILENCE = 2"
         with Server(SAMPLE, before=short) as server, contextlib.ExitStack() as closing:
             for text in (b"", b"GET", b"GET / HTTP/1.1\r\nHost: localhost\r\nX"):
                 connection = closing.enter_context(server.half(text))
@@ -733,7 +733,7 @@ questions.QUESTIONS["/api/histogram"] = parameters, counted, pool
             self.assertTrue(connection.recv(4096).startswith(b"HTTP/1.1 200"))
 
     def test_many_half_requests_make_room_for_whole_ones(self):
-        few = "from pointer_wars.web import server; server.CONNECTIONS = 10"
+        few = "from pointer_wars.web import connection; connection.CONNECTIONS = 10"
         with Server(SAMPLE, before=few) as server, contextlib.ExitStack() as closing:
             for _ in range(50):
                 closing.enter_context(server.half())
@@ -741,7 +741,7 @@ questions.QUESTIONS["/api/histogram"] = parameters, counted, pool
                 self.assertEqual(server.get("/api/meta")[0], 200)
 
     def test_idle_connections_make_room(self):
-        few = "from pointer_wars.web import server; server.CONNECTIONS = 10"
+        few = "from pointer_wars.web import connection; connection.CONNECTIONS = 10"
         with Server(SAMPLE, before=few) as server, contextlib.ExitStack() as closing:
             idle = [closing.enter_context(server.half(META)) for _ in range(10)]
             for connection in idle:
@@ -757,7 +757,7 @@ questions.QUESTIONS["/api/histogram"] = parameters, counted, pool
 
     def test_a_connection_that_is_answered_is_not_closed(self):
         go = self.folder / "go"
-        few = "from pointer_wars.web import server; server.CONNECTIONS = 3; server.SILENCE = 1\n"
+        few = "from pointer_wars.web import connection; connection.CONNECTIONS = 3; connection.SILENCE = 1\n"
         with Server(SAMPLE, before=few + WAITS % str(go)) as server, contextlib.ExitStack() as closing:
             asking = [closing.enter_context(server.half(
                 b"GET /api/histogram?of=Laos HTTP/1.1\r\nHost: localhost\r\n\r\n"))
@@ -772,8 +772,8 @@ questions.QUESTIONS["/api/histogram"] = parameters, counted, pool
     def test_clients_that_take_no_answer_are_closed(self):
         short = """
 import pathlib
-from pointer_wars.web import server
-server.SILENCE = 2
+from pointer_wars.web import connection
+connection.SILENCE = 2
 read = pathlib.Path.read_bytes
 pathlib.Path.read_bytes = lambda path: read(path) * (500 if path.name == "page.js" else 1)
 """
@@ -797,11 +797,11 @@ pathlib.Path.read_bytes = lambda path: read(path) * (500 if path.name == "page.j
         """Nobody sees that a short answer is not read. So nobody may be quiet for longer."""
         short = """
 import uvicorn
-from pointer_wars.web import server
-server.SILENCE = 2
+from pointer_wars.web import connection
+connection.SILENCE = 2
 class Config(uvicorn.Config):
     def __init__(self, *words, **named):
-        assert named["timeout_keep_alive"] <= server.SILENCE, "a connection is kept for longer"
+        assert named["timeout_keep_alive"] <= connection.SILENCE, "a connection is kept for longer"
         super().__init__(*words, **named)
 server.uvicorn.Config = Config
 """
@@ -814,7 +814,7 @@ server.uvicorn.Config = Config
             self.assertEqual(server.sockets(), 1)
 
     def test_clients_that_take_no_answer_make_room(self):
-        few = "from pointer_wars.web import server; server.CONNECTIONS = 10"
+        few = "from pointer_wars.web import connection; connection.CONNECTIONS = 10"
         text = b"GET /page.js HTTP/1.1\r\nHost: localhost\r\n\r\n"
         with Server(SAMPLE, before=few) as server, contextlib.ExitStack() as closing:
             for _ in range(30):

@@ -33,25 +33,26 @@ def main(arguments: Optional[List[str]] = None) -> int:
     if given.port is not None and not 0 <= given.port <= 65535:
         parser.error(f"argument --port: {given.port} is outside 0..65535")
     try:
-        from . import costs, server
+        from . import costs, listen, server
+        from .application import application
         from .questions import Questions
     except ModuleNotFoundError as why:
         return failed(f"it needs uvicorn and httptools ({why}): pip install uvicorn httptools, "
                       "or on Debian apt-get install python3-uvicorn python3-httptools")
     try:
-        listener = server.listening(given.host, given.port, PORT)
+        listener = listen.listening(given.host, given.port, PORT)
     except (OSError, UnicodeError) as why:
         return failed(f"it cannot listen on {given.host}"
                       f"{'' if given.port is None else f', port {given.port}'}: {why}")
-    address, is_local = server.address_of(listener)
-    own = server.own_name(listener)
+    address, is_local = listen.address_of(listener)
+    own = listen.own_name(listener)
     files = [given.graph, *([given.names] if given.names else [])]
     opened = costs.identity(files)
     try:
         graph = loaded(NAME, given.graph, names=given.names, undirected=given.undirected)
         measured = costs.offered(graph, files, opened, given.undirected)
-        app = server.application(Questions(graph, os.path.basename(given.graph), measured),
-                                 is_local, given.allow_host + [own] * bool(own))
+        app = application(Questions(graph, os.path.basename(given.graph), measured),
+                          is_local, given.allow_host + [own] * bool(own))
     except (PointerWarsError, OSError, ValueError) as why:
         return failed(why)
     except KeyboardInterrupt:

@@ -1,0 +1,212 @@
+"""Which requests are answered, and by which threads.
+
+1. Only names of this computer are served (Host), so that no foreign page reads answers by giving
+   its own name our address (DNS rebinding). No CORS; a content security policy of 'self'.
+2. A question runs in a thread of a pool (POOLS): names, paths, questions that may look at the whole
+   graph, and runs of bfs have pools of their own. What does not fit is refused with 503 at once,
+   and what has waited for longer than PATIENCE is refused in place of being answered late. Few
+   threads answer while they keep up, so that their stacks and heaps stay in the caches.
+"""
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import ipaddress
+import json
+import pathlib
+import time
+import traceback
+from typing import (TYPE_CHECKING, Any, Awaitable, Callable, Dict, List, MutableMapping, NamedTuple,
+                    Sequence, Tuple)
+
+from .. import InputError, OutOfMemory, PointerWarsError, TimedOut
+from . import openapi
+from .parameters import Refused, parsed
+from .questions import QUESTIONS, Questions, clean
+
+if TYPE_CHECKING:
+    Scope = MutableMapping[str, Any]
+    Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+    Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+
+#: Threads that answer first, and others that help when these are busy; questions at once.
+POOLS = {"names": (2, 2, 64), "paths": (2, 14, 64), "slow": (2, 0, 64), "costs": (1, 0, 1)}
+PATIENCE = 5.0  # seconds that a question may wait for a thread
+HEADERS = [
+    (b"content-security-policy", b"default-src 'none'; script-src 'self'; style-src 'self'; "
+     b"img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; "
+     b"frame-ancestors 'none'"),
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cache-control", b"no-store"),
+]
+STATIC = {"/": ("page.html", b"text/html; charset=utf-8"),
+          "/page.css": ("page.css", b"text/css; charset=utf-8"),
+          "/page.js": ("page.js", b"text/javascript; charset=utf-8")}
+
+
+class Answer(NamedTuple):
+    """An answer over HTTP; a document of JSON unless it says otherwise."""
+    body: bytes
+    status: int = 200
+    kind: bytes = b"application/json"
+
+    def headers(self) -> List[Tuple[bytes, bytes]]:
+        """Its headers."""
+        if self.status == 204:
+            return HEADERS
+        return HEADERS + [(b"content-type", self.kind), (b"content-length", b"%d" % len(self.body)),
+                          *([(b"allow", b"GET, HEAD")] if self.status == 405 else [])]
+
+
+Endpoint = Callable[[bytes], Awaitable[Answer]]  #: from the query of a request to its answer
+
+
+def answered(value: Any, status: int = 200) -> Answer:
+    """An answer of the API."""
+    return Answer(json.dumps(value, separators=(",", ":")).encode("ascii"), status)
+
+
+def refused(why: Refused) -> Answer:
+    """A refusal, in the one shape that all have."""
+    return answered({"error": why.error}, why.status)
+
+
+def understood_error(why: Exception) -> Refused:
+    """What is answered when a question fails."""
+    if isinstance(why, Refused):
+        return why
+    if isinstance(why, TimedOut):
+        return Refused(503, "timed_out", "the search took too long")
+    if isinstance(why, OutOfMemory):
+        return Refused(503, "no_memory", "there is not enough memory for this answer")
+    if isinstance(why, InputError):
+        return Refused(500, "damaged_graph", f"the graph's file is damaged or has been changed: "
+                       f"{clean(str(why))}; mend it and start the server again")
+    if isinstance(why, PointerWarsError):
+        return Refused(500, "failed", clean(str(why)))
+    traceback.print_exception(type(why), why, why.__traceback__)
+    return Refused(500, "internal", "an error of the server, which has printed it")
+
+
+def busy() -> Refused:
+    """What a question gets if there is no thread for it."""
+    return Refused(503, "busy", "too many questions at once; ask again in a moment")
+
+
+class Pool:
+    """Threads for questions; only a limited number of questions waits."""
+
+    def __init__(self, first: int, helpers: int, waiting: int, name: str) -> None:
+        self.first = concurrent.futures.ThreadPoolExecutor(first, name)
+        self.helpers = concurrent.futures.ThreadPoolExecutor(helpers, name) if helpers else None
+        self.idle = first
+        self.free = waiting
+
+    async def run(self, call: Callable[[], Any]) -> Any:
+        """What the call returns. Refused if too many wait."""
+        if self.free <= 0:
+            raise busy()
+        goes_first = self.idle > 0 or self.helpers is None
+        self.free -= 1
+        self.idle -= goes_first
+        latest = time.monotonic() + PATIENCE
+
+        def begun() -> Any:
+            if time.monotonic() > latest:
+                raise busy()
+            return call()
+        future = asyncio.get_running_loop().run_in_executor(
+            self.first if goes_first else self.helpers, begun)
+
+        def done(_: object) -> None:  # also if nobody waits for the answer any more
+            self.free += 1
+            self.idle += goes_first
+        future.add_done_callback(done)
+        return await future
+
+
+class Application:
+    """The ASGI application: which requests it answers, and the headers of every answer."""
+
+    def __init__(self, endpoints: Dict[str, Endpoint], is_local: bool, names: Sequence[str]
+                 ) -> None:
+        self.endpoints = endpoints
+        self.names = {"localhost", "127.0.0.1", *(name.lower() for name in names)}
+        self.is_local = is_local
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            return
+        answer = await self.answer(scope)
+        await send({"type": "http.response.start", "status": answer.status,
+                    "headers": answer.headers()})
+        await send({"type": "http.response.body", "body": answer.body})
+
+    async def answer(self, scope: Scope) -> Answer:
+        """The answer to a request."""
+        headers = scope["headers"]
+        hosts = [value.decode("latin-1") for name, value in headers if name == b"host"]
+        found = {name: value for name, value in headers if name.startswith(b"sec-fetch-")}
+        endpoint = self.endpoints.get(scope["path"])
+        try:
+            if len(hosts) != 1 or not self.knows(hosts[0]):
+                raise Refused(421, "foreign_host", "the Host header is not of this server; "
+                              "--allow-host=NAME allows another name")
+            # another server of this computer, on another port, is the same site
+            if (found.get(b"sec-fetch-site") in (b"cross-site", b"same-site") and
+                    found.get(b"sec-fetch-mode") != b"navigate"):
+                raise Refused(403, "foreign_page", "a page of another site asks")
+            if endpoint is None:
+                raise Refused(404, "not_found", "there is no such page")
+            if scope["method"] not in ("GET", "HEAD"):
+                raise Refused(405, "not_allowed", "only GET is answered")
+            return await endpoint(scope["query_string"])
+        except Exception as why:  # each has an answer
+            return refused(understood_error(why))
+
+    def knows(self, host: str) -> bool:
+        """True for a Host header with an address, or a name of this server. An address cannot be
+        rebound, but a server for this computer alone has no other than its own."""
+        before, _, port = host.rpartition(":")
+        name = before if port.isascii() and port.isdigit() else host
+        name = name.rstrip(".").lower()
+        if name in self.names:
+            return True
+        try:
+            address = ipaddress.ip_address(name[1:-1] if name[:1] == "[" else name)
+        except ValueError:
+            return False
+        return address.is_loopback if self.is_local else True
+
+
+def application(questions: Questions, is_local: bool = True, names: Sequence[str] = ()
+                ) -> Application:
+    """The ASGI application. is_local: it is reached from this computer alone."""
+    pools = {name: Pool(*limits, name) for name, limits in POOLS.items()}
+    folder = pathlib.Path(__file__).parent / "static"
+
+    def asked(address: str) -> Endpoint:
+        parameters, question, pool = QUESTIONS[address]
+
+        async def endpoint(query: bytes) -> Answer:
+            values = parsed(query, parameters)
+            if pool is None:
+                return answered(question(questions, values))
+            return answered(await pools[pool].run(lambda: question(questions, values)))
+        return endpoint
+
+    def always(answer: Answer) -> Endpoint:
+        async def endpoint(_: bytes) -> Answer:
+            return answer
+        return endpoint
+
+    endpoints = {address: asked(address) for address in QUESTIONS}
+    for address, (name, kind) in STATIC.items():
+        endpoints[address] = always(Answer((folder / name).read_bytes(), kind=kind))
+    endpoints["/api/openapi.json"] = always(answered(openapi.document(QUESTIONS)))
+    endpoints["/favicon.ico"] = always(Answer(b"", 204))
+    return Application(endpoints, is_local, names)
