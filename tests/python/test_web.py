@@ -5,6 +5,7 @@ The server runs as a process of its own, on a port that is free, and is asked ov
 Python is the judge. The API is held against its OpenAPI document. PW_TEST_SEED=N repeats a run.
 """
 import collections
+import concurrent.futures
 import contextlib
 import http.client
 import itertools
@@ -21,6 +22,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 import urllib.parse
@@ -215,7 +217,7 @@ class Answers(Case):
         cls.document = cls.server.ask("/api/openapi.json")
 
     def test_every_answer_is_as_the_openapi_document_says(self):
-        ask = {"/api/meta": [(200, {})],
+        ask = {"/api/meta": [(200, {})], "/api/health": [(200, {})],
                "/api/complete": [(200, {"q": "co"}), (200, {}), (200, {"q": "co", "limit": 1}),
                                  (422, {"limit": 0}), (422, {"limit": "x"}), (422, {"q": "x" * 501})],
                "/api/path": [(200, {"from": "Laos", "to": "Poland"}),
@@ -843,19 +845,124 @@ server.uvicorn.Config = Config
                     answers += connection.recv(4096)
 
     def test_ctrl_c_ends_it_whatever_it_does(self):
-        for number, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
-            with Server(SAMPLE, before=WAITS % "/nowhere/at all") as server, server.half(), \
+        short = "from pointer_wars.web import server; server.GRACE = 0.1\n"
+        for number, status in ((signal.SIGINT, 130), (signal.SIGTERM, 0)):
+            with Server(SAMPLE, before=short + WAITS % "/nowhere/at all") as server, server.half(), \
                     server.half(b"GET /api/histogram?of=Laos HTTP/1.1\r\nHost: localhost\r\n\r\n"):
                 self.assertEqual(server.get("/api/meta")[0], 200)
                 server.process.send_signal(number)
                 self.assertEqual(server.process.wait(PATIENCE), status)
                 self.assertEqual(server.process.stderr.read(), b"")
 
-    def test_a_graph_that_is_replaced_stays(self):
+    def test_sigterm_finishes_what_is_under_way(self):
+        go, begun = self.folder / "go", self.folder / "begun"
+        long = f"from pointer_wars.web import server; server.GRACE = {PATIENCE}\n"
+        before = long + (WAITS % str(go)).replace("    while", f"    pathlib.Path({str(begun)!r}).touch()\n    while")
+        with Server(SAMPLE, before=before) as server, server.half(META) as idle, server.half(
+                b"GET /api/histogram?of=Laos HTTP/1.1\r\nHost: localhost\r\n\r\n") as asking:
+            while not begun.exists():
+                time.sleep(0.01)
+            server.process.send_signal(signal.SIGTERM)
+            self.assertFalse(is_open(idle))  # so the end has begun
+            go.touch()
+            answer = http.client.HTTPResponse(asking)
+            answer.begin()
+            self.assertEqual(json.loads(answer.read())["counts"][:2], [1, 5])
+            self.assertEqual(server.process.wait(PATIENCE), 0)
+            self.assertEqual(server.process.stderr.read(), b"")
+
+    def test_a_terminal_that_goes_ends_it(self):
+        begin = ("import fcntl, os, termios; os.setsid(); fcntl.ioctl(0, termios.TIOCSCTTY, 0)\n"
+                 "import signal; signal.signal(signal.SIGHUP, signal.SIG_DFL)")
+        terminal, other = os.openpty()
+        with open(other, "rb", buffering=0) as given, Server(SAMPLE, before=begin, given=given) as server:
+            self.assertEqual(server.get("/api/meta")[0], 200)
+            os.close(terminal)
+            self.assertEqual(server.process.wait(PATIENCE), 128 + signal.SIGHUP)
+
+    def until(self, server, openings):
+        """Wait until a server has opened its graph so often; what it says then."""
+        end = time.monotonic() + PATIENCE
+        while (found := server.ask("/api/health"))["openings"] < openings:
+            self.assertLess(time.monotonic(), end, found)
+            time.sleep(0.001)
+        return found
+
+    @staticmethod
+    def holds_an_old_graph(server):
+        """True if a server has a graph open whose file has another name now, or none."""
+        process = pathlib.Path(f"/proc/{server.process.pid}")
+        held = [process.joinpath("maps").read_text()]
+        for file in process.joinpath("fd").iterdir():
+            with contextlib.suppress(OSError):
+                held.append(os.readlink(file))
+        return any("graph.pwg (deleted)" in each for each in held)
+
+    def test_a_graph_that_is_replaced_is_opened_and_the_old_one_goes(self):
+        """A question that has begun is answered from the old graph, which is gone after it, also
+        if others were refused."""
+        go, begun = self.folder / "go", self.folder / "begun"
+        graph = self.snapshot()
+        before = (WAITS % str(go)).replace("    while", f"    pathlib.Path({str(begun)!r}).touch()\n    while")
+        with Server(graph, before=before) as server, server.half(
+                b"GET /api/histogram?of=Laos HTTP/1.1\r\nHost: localhost\r\n\r\n") as asking:
+            while not begun.exists():
+                time.sleep(0.01)
+            server.ask("/api/path", 404, from_="Laoss", to="Poland")
+            other = self.folder / "other.pwg"
+            subprocess.run([BUILD / "bin/graph-convert", "--quiet",
+                            self.write("b.tsv", "Laos\tPoland\n"), other], check=True)
+            other.replace(graph)
+            self.assertIsNone(self.until(server, 2)["failure"])
+            self.assertEqual(server.ask("/api/path", from_="Laos", to="Poland")["hops"], 1)
+            self.assertTrue(self.holds_an_old_graph(server))
+            go.touch()
+            answer = http.client.HTTPResponse(asking)
+            answer.begin()
+            self.assertEqual(json.loads(answer.read())["counts"][:2], [1, 5])
+            end = time.monotonic() + PATIENCE
+            while self.holds_an_old_graph(server):
+                self.assertLess(time.monotonic(), end)
+                time.sleep(0.01)
+
+    def test_reloads_under_load_refuse_nothing(self):
+        """PW_LONG=1: a thousand of them."""
+        graph, times = self.snapshot(), 1000 if os.environ.get("PW_LONG") else 30
+        hangs = "import signal; signal.signal(signal.SIGHUP, signal.SIG_DFL)"  # nohup has it ignored
+        with Server(graph, before=hangs) as server:
+            is_over, answers = threading.Event(), []
+
+            def load():
+                with contextlib.closing(http.client.HTTPConnection("127.0.0.1", server.port)) as connection:
+                    while not is_over.is_set():
+                        connection.request("GET", "/api/path?from=Laos&to=Poland&mode=all")
+                        answer = connection.getresponse()
+                        answers.append((answer.status, json.loads(answer.read())["hops"]))
+            with concurrent.futures.ThreadPoolExecutor(4) as asking:
+                running = [asking.submit(load) for _ in range(4)]
+                try:
+                    for i in range(times):
+                        server.process.send_signal(signal.SIGHUP)
+                        self.until(server, i + 2)
+                finally:
+                    is_over.set()
+                for each in running:
+                    each.result()
+            self.assertEqual(set(answers), {(200, 3)})
+            files = list(pathlib.Path(f"/proc/{server.process.pid}/fd").iterdir())
+            self.assertLess(len(files), 30)
+
+    def test_a_graph_that_is_replaced_by_none_stays(self):
         graph = self.snapshot()
         with Server(graph) as server:
             other = self.write("other.pwg", b"nothing")
             other.replace(graph)
+            end = time.monotonic() + PATIENCE
+            while not (found := server.ask("/api/health"))["failure"]:
+                self.assertLess(time.monotonic(), end)
+                time.sleep(0.01)
+            self.assertEqual(found["openings"], 1)
+            self.assertIn("graph.pwg", found["failure"])
             self.assertEqual(server.ask("/api/path", from_="Laos", to="Poland")["hops"], 3)
             self.assertEqual(server.ask("/api/histogram", of="Laos")["counts"][:2], [1, 5])
 
@@ -957,7 +1064,7 @@ class Runs(Case):
             with Server(graph) as server:
                 self.assertEqual(server.ask("/api/meta")["no_costs"], None)
                 if change == "replace":
-                    other = self.write("other.txt", "Laos Poland\n")
+                    other = self.write("other.txt", "no graph, so it stays\n")
                     other.replace(graph)
                 elif change == "remove":
                     graph.unlink()
@@ -965,7 +1072,7 @@ class Runs(Case):
                     graph.write_bytes(graph.read_bytes()[:-1] + b"x")
                 error = server.ask("/api/costs", 500, from_="Laos", to="Poland")["error"]
                 self.assertEqual(error["code"], "graph_changed", change)
-                self.assertIn("start the server again", error["message"])
+                self.assertIn("SIGHUP", error["message"])
                 self.assertRegex(server.ask("/api/meta")["name"], "graph.pwg")
 
     def test_costs_of_a_graph_that_changes_in_between_are_refused(self):
@@ -990,9 +1097,9 @@ class Runs(Case):
 
     def test_a_signal_leaves_no_file_and_no_process(self):
         pid = self.folder / "pid"
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            before = (f"import signal, tempfile; tempfile.tempdir = {str(self.folder)!r}; "
-                      f"signal.signal({int(number)}, signal.SIG_DFL)"  # nohup has it ignored
+        for number, status in ((signal.SIGINT, 130), (signal.SIGTERM, 0)):
+            before = (f"import tempfile; tempfile.tempdir = {str(self.folder)!r}\n"
+                      "from pointer_wars.web import server; server.GRACE = 0.1"
                       """
 import subprocess, time
 class Slow(subprocess.Popen):  # the child runs before this process knows of it
@@ -1007,7 +1114,7 @@ subprocess.Popen = Slow
                 while not pid.exists():
                     time.sleep(0.01)
                 server.process.send_signal(number)
-                self.assertEqual(server.process.wait(PATIENCE), 128 + number)
+                self.assertEqual(server.process.wait(PATIENCE), status)
             child, end = int(pid.read_text()), time.monotonic() + PATIENCE
             while not is_dead(child):
                 self.assertLess(time.monotonic(), end)

@@ -35,6 +35,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
     try:
         from . import costs, listen, server
         from .application import application
+        from .hosted import Hosted
         from .questions import Questions
     except ModuleNotFoundError as why:
         return failed(f"it needs uvicorn and httptools ({why}): pip install uvicorn httptools, "
@@ -47,18 +48,22 @@ def main(arguments: Optional[List[str]] = None) -> int:
     address, is_local = listen.address_of(listener)
     own = listen.own_name(listener)
     files = [given.graph, *([given.names] if given.names else [])]
-    opened = costs.identity(files)
-    try:
+
+    def opening() -> Questions:
+        opened = costs.identity(files)
         graph = loaded(NAME, given.graph, names=given.names, undirected=given.undirected)
         measured = costs.offered(graph, files, opened, given.undirected)
-        app = application(Questions(graph, os.path.basename(given.graph), measured),
-                          is_local, given.allow_host + [own] * bool(own))
+        return Questions(graph, os.path.basename(given.graph), measured)
+    try:
+        hosted = Hosted(given.graph, files, opening)
+        app = application(hosted, is_local, given.allow_host + [own] * bool(own))
     except (PointerWarsError, OSError, ValueError) as why:
         return failed(why)
     except KeyboardInterrupt:
         return 130
 
     def started() -> None:
+        graph = hosted.questions.graph
         print(f"{len(graph):,} nodes, {graph.edge_count:,} edges; ask at\n{address}", flush=True)
         if own:
             port = listener.getsockname()[1]
@@ -66,8 +71,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
         if not given.no_browser:
             open_browser(address)
 
-    server.serve(app, listener, started,
-                 measured.close if isinstance(measured, costs.Costs) else lambda: None)
+    server.serve(app, [hosted], [listener], started, costs.Costs.close, failed)
     return 0
 
 

@@ -22,7 +22,8 @@ from typing import (TYPE_CHECKING, Any, Awaitable, Callable, Dict, List, Mutable
 from .. import InputError, OutOfMemory, PointerWarsError, TimedOut
 from . import openapi
 from .parameters import Refused, parsed
-from .questions import QUESTIONS, Questions, clean
+from .hosted import Hosted
+from .questions import QUESTIONS, clean
 
 if TYPE_CHECKING:
     Scope = MutableMapping[str, Any]
@@ -85,7 +86,7 @@ def understood_error(why: Exception) -> Refused:
         return Refused(503, "no_memory", "there is not enough memory for this answer")
     if isinstance(why, InputError):
         return Refused(500, "damaged_graph", f"the graph's file is damaged or has been changed: "
-                       f"{clean(str(why))}; mend it and start the server again")
+                       f"{clean(str(why))}; mend it and send the server SIGHUP")
     if isinstance(why, PointerWarsError):
         return Refused(500, "failed", clean(str(why)))
     traceback.print_exception(type(why), why, why.__traceback__)
@@ -126,7 +127,10 @@ class Pool:
             self.free += 1
             self.idle += goes_first
         future.add_done_callback(done)
-        return await future
+        try:
+            return await future
+        finally:
+            del future  # with an error of its own, whose traceback is here, it would be a circle
 
 
 class Application:
@@ -183,7 +187,7 @@ class Application:
         return address.is_loopback if self.is_local else True
 
 
-def application(questions: Questions, is_local: bool = True, names: Sequence[str] = ()
+def application(hosted: Hosted, is_local: bool = True, names: Sequence[str] = ()
                 ) -> Application:
     """The ASGI application. is_local: it is reached from this computer alone."""
     pools = {name: Pool(*limits, name) for name, limits in POOLS.items()}
@@ -193,7 +197,7 @@ def application(questions: Questions, is_local: bool = True, names: Sequence[str
         parameters, question, pool = QUESTIONS[address]
 
         async def endpoint(query: bytes) -> Answer:
-            values = parsed(query, parameters)
+            values, questions = parsed(query, parameters), hosted.questions
             if pool is None:
                 return answered(question(questions, values))
             return answered(await pools[pool].run(lambda: question(questions, values)))

@@ -9,6 +9,7 @@ say so. The pair is in a file without a name (memfd), so that no signal leaves o
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import os
 import signal
@@ -32,6 +33,7 @@ ALL_SECONDS = 100   # of all processes together, with loading
 COMMENTS = ("#", "%")  # a line that begins so is no pair
 
 
+@functools.lru_cache(maxsize=None)
 def own_program() -> Optional[str]:
     """The program bfs; None if there is none, or only Debian's other program of that name."""
     try:
@@ -59,7 +61,10 @@ def identity(files: Sequence[str]) -> Optional[List[Tuple[int, ...]]]:
 
 class Costs:
     """What runs bfs on the file of a graph. options: for reading it. files: all that bfs reads;
-    opened: their identity when the graph was loaded."""
+    opened: their identity when the graph was loaded. The process is one of all graphs: POOLS has one
+    thread for it."""
+    process: Optional[subprocess.Popen[bytes]] = None
+    starting = threading.RLock()  #: held until a process that begins is known
 
     def __init__(self, graph: Graph, files: Sequence[str], opened: List[Tuple[int, ...]],
                  options: Sequence[str], bfs: str) -> None:
@@ -67,14 +72,12 @@ class Costs:
         self.command = [bfs, *options, "--format=json", "--progress=never", "--quiet"]
         self.files = [os.path.abspath(file) for file in files]
         self.opened = opened
-        self.process: Optional[subprocess.Popen[bytes]] = None
-        self.starting = threading.RLock()  #: held until a process that begins is known
 
     def check(self) -> None:
         """Refused if a file is not the one that was opened."""
         if identity(self.files) != self.opened:
             raise Refused(500, "graph_changed", "the graph's file is not the one that was opened, "
-                          "so that its costs cannot be measured; start the server again")
+                          "so that its costs cannot be measured; SIGHUP opens it")
 
     def text(self, node: int) -> str:
         """How a line of pairs names a node."""
@@ -108,37 +111,39 @@ class Costs:
         """What bfs reports, within ALL_SECONDS. pairs: an open file that it reads."""
         try:
             with self.starting:
-                self.process = subprocess.Popen(
+                Costs.process = process = subprocess.Popen(
                     command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                     stderr=subprocess.PIPE, pass_fds=(pairs,), start_new_session=True)
         except OSError as why:
             raise Refused(500, "failed", f"bfs cannot be run: {why}") from why
         try:
-            found, errors = self.process.communicate(timeout=ALL_SECONDS)
+            found, errors = process.communicate(timeout=ALL_SECONDS)
         except subprocess.TimeoutExpired:
             raise Refused(503, "timed_out", f"bfs took more than {ALL_SECONDS} s") from None
         finally:
             self.end()
-            self.process.wait()
-        if self.process.returncode != 0:
+            process.wait()
+        if process.returncode != 0:
             lines = errors.decode("utf-8", "replace").strip().splitlines()
             raise Refused(500, "failed", lines[-1] if lines else
-                          f"bfs ended with {self.process.returncode}")
+                          f"bfs ended with {process.returncode}")
         report: Dict[str, Any] = json.loads(found)
         return report
 
-    def end(self) -> None:
+    @classmethod
+    def end(cls) -> None:
         """End the processes that are running, if there are any."""
-        with self.starting:
-            process = self.process
+        with cls.starting:
+            process = cls.process
             if process is not None and process.returncode is None:
                 with contextlib.suppress(ProcessLookupError):
                     os.killpg(process.pid, signal.SIGKILL)
 
-    def close(self) -> None:
+    @classmethod
+    def close(cls) -> None:
         """End the processes that are running; none begins any more, so that this process may end."""
-        self.starting.acquire()
-        self.end()
+        cls.starting.acquire()
+        cls.end()
 
 
 def offered(graph: Graph, files: Sequence[str], opened: Optional[List[Tuple[int, ...]]],

@@ -49,6 +49,9 @@ SHAPES: Dict[str, Dict[str, Any]] = {
                   wiki=either(TEXT), date=either(TEXT), address=either(TEXT),
                   costs=FLAG, no_costs=either(TEXT), allocators=listed(TEXT), compared=NUMBER,
                   without_templates=FLAG),
+    "Health": thing("the server answers; openings: of the graph's file, also after SIGHUP; failure: "
+                    "why it could not be opened again, so that the graph is the one before",
+                    status={"type": "string", "enum": ["ok"]}, openings=NUMBER, failure=either(TEXT)),
     "Complete": thing("titles that begin with q", titles=listed(TEXT)),
     "Random": thing("two nodes", from_=shape("Node"), to=shape("Node")),
     "Path": thing(
@@ -93,8 +96,8 @@ SHAPES: Dict[str, Dict[str, Any]] = {
             speed_low=either(FRACTION), speed_high=either(FRACTION), malloc_calls=either(NUMBER),
             node_bytes=either(FRACTION), peak_rss_bytes=either(NUMBER), unfinished=NUMBER))),
 }
-ANSWERS = {"/api/meta": "Meta", "/api/complete": "Complete", "/api/path": "Path",
-           "/api/longer": "Longer", "/api/histogram": "Histogram", "/api/costs": "Costs",
+ANSWERS = {"/api/meta": "Meta", "/api/health": "Health", "/api/complete": "Complete",
+           "/api/path": "Path", "/api/longer": "Longer", "/api/histogram": "Histogram", "/api/costs": "Costs",
            "/api/random": "Random"}
 REFUSALS = {"400": "this is no request of HTTP/1.1", "403": "a page of another site asks",
             "404": "there is no such title; suggestions has the titles that are spelt alike",

@@ -60,6 +60,8 @@ class Questions:
         """measured: what measures costs, or why there is nothing."""
         self.graph = graph
         self.measured = measured
+        self.openings = 1  #: of its file by this server
+        self.failure: Optional[str] = None  #: why the last of them failed
         address = graph.fact("address")
         self.facts = {"name": clean(name), "nodes": len(graph), "edges": graph.edge_count,
                       "wiki": wiki_title(graph.fact("wiki"), address),
@@ -109,6 +111,10 @@ class Questions:
     def meta(self, values: Dict[str, Any]) -> Dict[str, Any]:
         """What the graph is."""
         return self.facts
+
+    def health(self, values: Dict[str, Any]) -> Dict[str, Any]:
+        """That the server answers; how often it has opened the graph."""
+        return {"status": "ok", "openings": self.openings, "failure": self.failure}
 
     def complete(self, values: Dict[str, Any]) -> Dict[str, Any]:
         """Titles that begin with q, those with the most links first."""
@@ -283,6 +289,7 @@ Question = Callable[[Questions, Dict[str, Any]], Dict[str, Any]]
 #: for what may look at the whole graph, "costs" for what runs bfs; None: it needs no thread.
 QUESTIONS: Dict[str, Tuple[Sequence[Parameter], Question, Optional[str]]] = {
     "/api/meta": ((), Questions.meta, None),
+    "/api/health": ((), Questions.health, None),
     "/api/complete": ((
         Parameter("q", "how a title begins", required=False, default=""),
         Parameter("limit", "the most titles in the answer", "number", default=10, least=1,

@@ -1,54 +1,109 @@
-"""The server as a process: how it begins, and how it ends."""
+"""The server as a process: how it begins, opens graphs again, and ends.
+
+SIGTERM stops listening, and what is under way has GRACE seconds; Ctrl-C ends at once. SIGHUP, or a
+file that replaces the one of a graph, opens it again. If SIGHUP says that the terminal has gone, it
+ends the server as Ctrl-C does.
+"""
 from __future__ import annotations
 
+import asyncio
+import concurrent.futures
 import contextlib
 import gc
 import os
 import signal
 import socket
 import sys
-from typing import Any, Callable, List, Optional
+from typing import Any, Callable, List, Optional, Sequence
 
 import uvicorn
 
 from .application import Application
 from .connection import SILENCE, Connection
+from .hosted import Hosted, replaced
 from .listen import BACKLOG
 
 SWITCH = 0.0005  # seconds after which a thread of Python makes way for another
+GRACE = 5.0      # seconds after SIGTERM for what is under way
+WATCH = 1.0      # seconds between two looks at the files of graphs
+
+
+def has_terminal() -> bool:
+    """True if a terminal controls this process."""
+    try:
+        os.close(os.open("/dev/tty", os.O_RDONLY | os.O_NOCTTY))
+    except OSError:
+        return False
+    return True
 
 
 class Server(uvicorn.Server):
-    """A server that says where it is, and ends at once."""
+    """A server that says where it is, opens graphs again, and knows how to end."""
 
-    def __init__(self, config: uvicorn.Config, started: Callable[[], None],
-                 ended: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, graphs: Sequence[Hosted],
+                 started: Callable[[], None], ended: Callable[[], None],
+                 failed: Callable[[object], object]) -> None:
         super().__init__(config)
-        self.when_started, self.when_ended = started, ended
+        self.graphs, self.when_started, self.when_ended = graphs, started, ended
+        self.failed = failed
+        self.opener = concurrent.futures.ThreadPoolExecutor(1, "open")
+        self.on_terminal = has_terminal()
 
     async def startup(self, sockets: Optional[List[socket.socket]] = None) -> None:
         await super().startup(sockets=sockets)
+        self.loop = asyncio.get_running_loop()
+        if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # as nohup has it
+            self.loop.add_signal_handler(signal.SIGHUP, self.hang_up)
         self.when_started()
+        self.watch()
+
+    def hang_up(self) -> None:
+        """SIGHUP."""
+        if self.on_terminal and not has_terminal():
+            self.end(128 + signal.SIGHUP)
+        self.reopen(self.graphs)
+
+    def watch(self) -> None:
+        """Open what has been replaced."""
+        self.reopen(replaced(self.graphs))
+        self.loop.call_later(WATCH, self.watch)
+
+    def reopen(self, graphs: Sequence[Hosted]) -> None:
+        """Open graphs again, one after the other, in a thread."""
+        def opened(hosted: Hosted) -> None:
+            why = hosted.reopen()
+            if why is not None:
+                self.failed(f"{hosted.name} stays as it was: {why}")
+        for hosted in graphs:
+            self.opener.submit(opened, hosted)
 
     def handle_exit(self, sig: int, frame: Any) -> None:
-        """Ctrl-C, SIGTERM, or the terminal has gone: nothing has to be saved, and a search in a
-        thread would make us wait."""
+        """Ctrl-C or SIGTERM; the second SIGTERM ends at once."""
+        if sig != signal.SIGTERM:
+            self.end(128 + sig)
+        if self.should_exit:
+            self.end(0)
+        self.should_exit = True
+        asyncio.get_event_loop().call_later(GRACE, self.end, 0)
+
+    def end(self, status: int) -> None:
+        """End now: nothing has to be saved, and a search in a thread would make us wait."""
         self.when_ended()
         with contextlib.suppress(OSError):
             sys.stdout.flush()
-        os._exit(128 + sig)
+        os._exit(status)
 
 
-def serve(app: Application, listener: socket.socket, started: Callable[[], None],
-          ended: Callable[[], None]) -> None:
-    """Serve until a signal ends the process."""
+def serve(app: Application, graphs: Sequence[Hosted], sockets: List[socket.socket],
+          started: Callable[[], None], ended: Callable[[], None],
+          failed: Callable[[object], object]) -> None:
+    """Serve until a signal ends the process. failed: is told why a graph is not opened again."""
     sys.setswitchinterval(SWITCH)
     gc.freeze()  # what is there now stays: no collection looks through it for 10 ms
     config = uvicorn.Config(app, http=Connection, ws="none", loop="asyncio", lifespan="off",
                             log_level="error", access_log=False, server_header=False,
                             date_header=False, timeout_keep_alive=SILENCE, backlog=BACKLOG,
                             proxy_headers=False)
-    server = Server(config, started, ended)
-    if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # as nohup has it
-        signal.signal(signal.SIGHUP, server.handle_exit)
-    server.run(sockets=[listener])
+    server = Server(config, graphs, started, ended, failed)
+    server.run(sockets=sockets)
+    server.end(0)
