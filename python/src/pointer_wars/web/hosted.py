@@ -14,7 +14,7 @@ from .questions import Questions, clean
 
 
 class Hosted:
-    """A graph by its name; `questions` are those of the graph that was opened last."""
+    """A graph by its name; `questions` belong to the graph that was opened last."""
 
     def __init__(self, name: str, files: Sequence[str], opening: Callable[[], Questions]) -> None:
         """files: all that are read; opening: reads them, here and again."""

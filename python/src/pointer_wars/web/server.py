@@ -97,7 +97,7 @@ class Server(uvicorn.Server):
 def serve(app: Application, graphs: Sequence[Hosted], sockets: List[socket.socket],
           started: Callable[[], None], ended: Callable[[], None],
           failed: Callable[[object], object]) -> None:
-    """Serve until a signal ends the process. failed: is told why a graph is not opened again."""
+    """Serve until a signal ends the process. failed: takes the reason why a graph is not opened again."""
     sys.setswitchinterval(SWITCH)
     gc.freeze()  # what is there now stays: no collection looks through it for 10 ms
     config = uvicorn.Config(app, http=Connection, ws="none", loop="asyncio", lifespan="off",
