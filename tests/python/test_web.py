@@ -272,9 +272,11 @@ class Answers(Case):
                 schema = operation["responses"][str(status)]["content"]["application/json"]["schema"]
                 self.assertEqual(list(flaws(found, schema, self.document)), [], (place, values))
         for status, method, headers in (
-                (405, "POST", {}), (421, "GET", {"Host": "evil.example"}), (400, "BREW", {}),
+                (405, "POST", {}), (421, "GET", {"Host": "evil.example"}), (405, "BREW", {}),
+                (413, "GET", {"Content-Length": "9999999"}), (414, "GET", {}), (431, "GET", {"X": "x" * 70_000}),
                 (403, "GET", {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"})):
-            found, _, content = self.server.get("/api/meta", method, headers)
+            place = "/api/meta" + ("?" + "x" * 9000 if status == 414 else "")
+            found, _, content = self.server.get(place, method, headers)
             self.assertEqual(found, status)
             schema = self.document["components"]["schemas"]["Error"]
             self.assertEqual(list(flaws(json.loads(content), schema, self.document)), [])
@@ -389,7 +391,7 @@ class Answers(Case):
     def test_what_is_no_request_is_refused_in_the_same_shape(self):
         schema = self.document["components"]["schemas"]["Error"]
         for text, status in (
-                (b"nonsense\r\n\r\n", 400), (b"BREW / HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
+                (b"nonsense\r\n\r\n", 400), (b"BREW / HTTP/1.1\r\nHost: localhost\r\n\r\n", 405),
                 (b"CONNECT localhost:80 HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
                 (b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400), (b"\x16\x03\x01\x02\x00\x01", 400),
                 (b"GET /\xff HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
@@ -435,11 +437,21 @@ class Answers(Case):
             self.assertEqual(self.server.get(place)[0], 404, place)
 
     def test_a_request_may_not_be_long(self):
-        for query in ("q=" + "x" * 9000, "&".join(["q="] * 65), "q=" + "%20" * 501):
-            self.assertEqual(self.server.get("/api/complete?" + query)[0], 422, query[:20])
-        with self.server.half(b"GET / HTTP/1.1\r\nX: " + b"x" * 200_000) as connection:
-            with contextlib.suppress(ConnectionError):
-                self.assertRegex(connection.recv(100), rb"^HTTP/1.1 4|^$")
+        for query, status in (("q=" + "x" * 9000, 414), ("&".join(["q="] * 65), 422),
+                              ("q=" + "%20" * 501, 422)):
+            self.assertEqual(self.server.get("/api/complete?" + query)[0], status, query[:20])
+        body = b"Content-Length: %d\r\nHost: localhost\r\n\r\n"
+        chunks = b"Transfer-Encoding: chunked\r\nHost: localhost\r\n\r\n" + 200 * (b"400\r\n" + bytes(1024) + b"\r\n")
+        for text, status in ((b"GET /" + b"x" * 200_000, 414), (b"GET / HTTP/1.1\r\nX: " + b"x" * 200_000, 431),
+                             (b"GET / HTTP/1.1\r\n" + b"X: x\r\n" * 20_000, 431),
+                             (b"POST / HTTP/1.1\r\n" + body % 200_000 + bytes(200_000), 413),
+                             (b"POST / HTTP/1.1\r\n" + chunks, 405)):
+            with self.server.half(text) as connection:
+                answer = http.client.HTTPResponse(connection)
+                answer.begin()
+                self.assertEqual(answer.status, status, text[:20])
+                self.assertIn("error", json.loads(answer.read()))
+                self.assertFalse(is_open(connection))
         self.assertEqual(self.server.get("/api/meta")[0], 200)
 
     def test_pages_of_the_tree_are_what_is_served(self):
@@ -805,7 +817,7 @@ class Config(uvicorn.Config):
     def __init__(self, *words, **named):
         assert named["timeout_keep_alive"] <= connection.SILENCE, "a connection is kept for longer"
         super().__init__(*words, **named)
-server.uvicorn.Config = Config
+uvicorn.Config = Config
 """
         with Server(SAMPLE, before=short) as server, contextlib.ExitStack() as closing:
             quiet = [closing.enter_context(server.half(META)) for _ in range(10)]

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 #: Threads that answer first, and others that help when these are busy; questions at once.
 POOLS = {"names": (2, 2, 64), "paths": (2, 14, 64), "slow": (2, 0, 64), "costs": (1, 0, 1)}
+BODY_MOST = 64 << 10  # bytes of a request's body, which nobody reads
 PATIENCE = 5.0  # seconds that a question may wait for a thread
 HEADERS = [
     (b"content-security-policy", b"default-src 'none'; script-src 'self'; style-src 'self'; "
@@ -91,6 +92,16 @@ def understood_error(why: Exception) -> Refused:
         return Refused(500, "failed", clean(str(why)))
     traceback.print_exception(type(why), why, why.__traceback__)
     return Refused(500, "internal", "an error of the server, which has printed it")
+
+
+def not_allowed() -> Refused:
+    """What another method gets."""
+    return Refused(405, "not_allowed", "only GET is answered")
+
+
+def long_headers() -> Refused:
+    """What long headers get."""
+    return Refused(431, "too_long", "the headers are too long")
 
 
 def busy() -> Refused:
@@ -164,10 +175,15 @@ class Application:
             if (found.get(b"sec-fetch-site") in (b"cross-site", b"same-site") and
                     found.get(b"sec-fetch-mode") != b"navigate"):
                 raise Refused(403, "foreign_page", "a page of another site asks")
+            if scope.get("is_long"):
+                raise long_headers()
+            length = dict(headers).get(b"content-length", b"0")
+            if int(length) > BODY_MOST:  # digits: the parser has read it
+                raise Refused(413, "too_large", "no question has a body")
             if endpoint is None:
                 raise Refused(404, "not_found", "there is no such page")
             if scope["method"] not in ("GET", "HEAD"):
-                raise Refused(405, "not_allowed", "only GET is answered")
+                raise not_allowed()
             return await endpoint(scope["query_string"])
         except Exception as why:  # each has an answer
             return refused(understood_error(why))

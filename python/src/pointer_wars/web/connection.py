@@ -3,21 +3,24 @@
 A connection has SILENCE seconds and REQUEST_MOST bytes for a request, and no more than SILENCE
 seconds may pass in which its client takes nothing of an answer. If there are too many, the one is
 closed that has been without work for the server for the longest time. Requests that are sent before
-the answer to an earlier one are few (PIPELINED), or the connection is closed.
+the answer to an earlier one are few (PIPELINED), or the connection is closed. A request that is too
+long is answered, and what still comes of it is thrown away (LINGER_MOST): a connection that is closed
+while bytes are unread takes back its answer.
 """
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import fcntl
+import re
 import sys
 import termios
-from typing import Any, Dict, Optional
+from typing import Any, Dict, List, Optional, Tuple
 
 import httptools
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
-from .application import refused
+from .application import long_headers, not_allowed, refused
 from .parameters import Refused
 
 CONNECTIONS = 500         # at once
@@ -25,6 +28,8 @@ SPARE = 100               # more of them while all are being answered
 SILENCE = 10.0            # seconds for a request to be sent, and without an answer being taken
 LOOKS = 5                 # at all connections within that time
 REQUEST_MOST = 64 << 10   # bytes of a request
+LINGER_MOST = 16 << 20  # bytes that are thrown away
+METHOD = re.compile(rb"[A-Za-z-]{1,30} ")  # how a request with an unknown method begins
 PIPELINED = 8             # requests of a connection that wait while another is answered
 
 
@@ -42,6 +47,10 @@ class Connection(HttpToolsProtocol):
     clock: Optional[asyncio.TimerHandle] = None  #: which looks at all connections
     received = 0     #: bytes since the last whole request
     begun = 0.0      #: when the request began that is being sent; also of the first one
+    begins = b""     #: how it begins, up to 32 bytes
+    has_line = False  #: its first line has come
+    in_body = False  #: all its headers have come
+    lingers = False  #: what comes is thrown away
     unsent = 0       #: bytes that waited to be sent at the last look
     progress = 0.0   #: when the client last took some of them
 
@@ -68,17 +77,45 @@ class Connection(HttpToolsProtocol):
         self.idle.pop(self, None)
 
     def data_received(self, data: bytes) -> None:
-        if not self.received and self.has_asked():
-            self.begun = self.loop.time()
+        if not self.received:
+            self.begins, self.has_line = b"", False
+            if self.has_asked():
+                self.begun = self.loop.time()
         self.received += len(data)
-        if self.received > REQUEST_MOST:
-            self.give_up()
+        if self.lingers:
+            if self.received > LINGER_MOST:
+                self.give_up()
             return
+        self.begins = (self.begins + data)[:32]
+        self.has_line = self.has_line or b"\n" in data
         super().data_received(data)
+        if self.received > REQUEST_MOST and not (self.lingers or self.transport.is_closing()):
+            self.refuse_long()
         if self.is_answered():
             self.idle.pop(self, None)
 
+    def refuse_long(self) -> None:
+        """Say what is too long of a request. One with a long body has its answer by its headers."""
+        if not self.in_body and not self.is_answered():
+            self.write(long_headers() if self.has_line else
+                       Refused(414, "too_long", "the address is too long"))
+        self.linger()
+
+    def linger(self) -> None:
+        """Send what is to be sent, and then throw away what comes."""
+        self.lingers = True
+        if not self.is_answered():
+            self.transport.write_eof()
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self.in_body = False
+
     def on_headers_complete(self) -> None:
+        self.in_body = True
+        if self.received > REQUEST_MOST:
+            size = sum(len(name) + len(value) for name, value in self.headers)
+            self.scope["is_long"] = size > REQUEST_MOST
         if len(self.pipeline) >= PIPELINED:
             self.give_up()
         if not self.transport.is_closing():
@@ -96,11 +133,21 @@ class Connection(HttpToolsProtocol):
         if self.is_answered():
             self.cycle.keep_alive = False
             return
-        answer = refused(Refused(400, "no_request", "this is no request of HTTP/1.1"))
-        self.transport.write(b"HTTP/1.1 400 Bad Request\r\n" + b"".join(
-            b"%s: %s\r\n" % header for header in [*answer.headers(), (b"connection", b"close")]
-            ) + b"\r\n" + answer.body)
-        self.transport.close()
+        if self.received > REQUEST_MOST:  # some parsers have a limit of their own
+            self.refuse_long()
+            return
+        is_unknown = (isinstance(sys.exc_info()[1], httptools.HttpParserInvalidMethodError) and
+                      METHOD.match(self.begins))
+        self.write(not_allowed() if is_unknown else
+                   Refused(400, "no_request", "this is no request of HTTP/1.1"))
+        self.linger()
+
+    def write(self, why: Refused) -> None:
+        """Write a refusal, the last answer of the connection."""
+        answer = refused(why)
+        head: List[Tuple[bytes, bytes]] = [*answer.headers(), (b"connection", b"close")]
+        self.transport.write(STATUS_LINE[answer.status] + b"".join(
+            b"%s: %s\r\n" % header for header in head) + b"\r\n" + answer.body)
 
     def on_message_complete(self) -> None:
         super().on_message_complete()
@@ -110,6 +157,8 @@ class Connection(HttpToolsProtocol):
         super().on_response_complete()
         if not self.is_answered():
             self.rest()
+            if self.lingers and not self.transport.is_closing():
+                self.transport.write_eof()
 
     def pause_writing(self) -> None:
         super().pause_writing()

@@ -101,8 +101,9 @@ ANSWERS = {"/api/meta": "Meta", "/api/health": "Health", "/api/complete": "Compl
            "/api/random": "Random"}
 REFUSALS = {"400": "this is no request of HTTP/1.1", "403": "a page of another site asks",
             "404": "there is no such title; suggestions has the titles that are spelt alike",
-            "405": "only GET is answered", "421": "the Host header is not of this server",
-            "422": "the request is malformed", "500": "an answer cannot be made",
+            "405": "only GET is answered", "413": "no question has a body",
+            "414": "the address is too long", "421": "the Host header is not of this server",
+            "422": "the request is malformed", "431": "the headers are too long", "500": "an answer cannot be made",
             "503": "busy, or it took too long"}
 
 

@@ -68,9 +68,10 @@ class Parameter:
 
 
 def parsed(query: bytes, table: Sequence[Parameter]) -> Dict[str, Any]:
-    """The values of a request. Refused with 422 for what is missing, unknown, repeated or wrong."""
+    """The values of a request. Refused with 422 for what is missing, unknown, repeated or wrong,
+    and with 414 for a long query."""
     if len(query) > QUERY_MOST:
-        raise Refused(422, "malformed", f"the query is longer than {QUERY_MOST} bytes")
+        raise Refused(414, "too_long", f"the query is longer than {QUERY_MOST} bytes")
     known = {parameter.name: parameter for parameter in table}
     values: Dict[str, Any] = {parameter.name: [] if parameter.kind == "texts" else parameter.default
                               for parameter in table}
