@@ -1179,6 +1179,96 @@ class Program(Case):
             text = self.run_it(SAMPLE, before=f"import sys; sys.modules[{name!r}] = None")
             self.assertRegex(text, r"^bfs-web: it needs .*pip install uvicorn httptools.*\n$")
 
+    def test_a_socket_of_the_file_system(self):
+        place = self.folder / "socket"
+        left = socket.socket(socket.AF_UNIX)
+        left.bind(str(place))
+        left.close()  # as a server that was killed leaves it
+
+        def begun():
+            process = subprocess.Popen([PYTHON, "-c", MAIN, SAMPLE, f"--unix={place}"], env=ENVIRONMENT,
+                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            return process, [process.stdout.readline().decode() for _ in range(2)]
+        process, lines = begun()
+        with process:
+            self.assertEqual(lines[1], f"unix:{place}\n", process.poll())
+            second, lines = begun()
+            with second:
+                self.assertRegex(second.stderr.read().decode(), "^bfs-web: it cannot listen on .*in use")
+            with socket.socket(socket.AF_UNIX) as connection:
+                connection.connect(str(place))
+                connection.sendall(META)
+                self.assertTrue(connection.recv(4096).startswith(b"HTTP/1.1 200"))
+            process.send_signal(signal.SIGTERM)
+            self.assertEqual(process.wait(PATIENCE), 0)
+        self.assertFalse(place.exists())
+        file = self.write("file", "")
+        self.assertRegex(self.run_it(SAMPLE, f"--unix={file}"), "^bfs-web: it cannot listen on .*in use")
+        self.assertTrue(file.exists())
+        self.assertIn("leave out --port", self.run_it(SAMPLE, "--unix=x", "--port=3", status=2))
+
+    def test_a_socket_that_systemd_has_opened(self):
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            before = ("import os; os.dup2(0, 3); os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS='1')")
+            with Server(SAMPLE, before=before, given=listener) as server:
+                self.assertEqual(server.port, listener.getsockname()[1])
+                self.assertEqual(server.get("/api/meta")[0], 200)
+
+    def test_no_costs(self):
+        with Server(SAMPLE, "--no-costs") as server:
+            self.assertIn("--no-costs", server.ask("/api/meta")["no_costs"])
+            self.assertEqual(server.ask("/api/costs", 503, from_="Laos", to="Chad")["error"]["code"],
+                             "no_costs")
+
+    def test_a_line_per_request(self):
+        with Server(SAMPLE, "--access-log") as server:
+            self.assertEqual(server.get("/api/path", from_='La"os', to="Poland")[0], 404)
+            with server.half(b"nonsense\r\n\r\n") as connection:
+                self.assertFalse(is_open(connection))
+            lines = [server.process.stdout.readline().decode() for _ in range(2)]
+            self.assertRegex(lines[0], r'^127\.0\.0\.1 - - \[\d\d/\w{3}/\d{4}:[\d:]{8} [+-]\d{4}\] '
+                             r'"GET /api/path\?from=La%22os&to=Poland HTTP/1\.1" 404 \d+ \d+\.\d{6}\n$')
+            self.assertRegex(lines[1], r'"-" 400 \d+ ')
+            server.half(b'GET /x?"\\ HTTP/1.1\r\nHost: localhost\r\n\r\n').close()
+            self.assertRegex(server.process.stdout.readline().decode(), r'"(GET /x\?\\x22\\x5c HTTP/1\.1|-)" 4')
+
+    def test_metrics_are_what_prometheus_reads(self):
+        with Server(SAMPLE, "--metrics") as server:
+            for _ in range(3):
+                server.ask("/api/v1/path", from_="Laos", to="Poland")
+            server.get("/made/up")
+            status, headers, content = server.get("/metrics")
+            self.assertEqual((status, headers["content-type"]),
+                             (200, "text/plain; version=0.0.4; charset=utf-8"))
+            found = {}
+            for line in content.decode().splitlines():
+                if not line.startswith("# "):
+                    self.assertRegex(line, r'^[a-z_]+(\{([a-z]+="[^"]*",?)+\})? [0-9.e+-]+$')
+                    name, _, value = line.rpartition(" ")
+                    found[name] = float(value)
+            self.assertEqual(found['bfs_web_requests_total{path="/api/path",status="200"}'], 3)
+            self.assertEqual(found['bfs_web_requests_total{path="other",status="404"}'], 1)
+            for end in ('_bucket{path="/api/path",le="+Inf"}', '_count{path="/api/path"}'):
+                self.assertEqual(found["bfs_web_request_seconds" + end], 3)
+            buckets = [value for name, value in found.items() if '_bucket{path="/api/path"' in name]
+            self.assertEqual(buckets, sorted(buckets))
+            self.assertGreaterEqual(found["bfs_web_connections"], 1)
+            self.assertEqual(found["bfs_web_openings_total"], 1)
+        with Server(SAMPLE) as server:
+            self.assertEqual(server.get("/metrics")[0], 404)
+
+    def test_another_site_may_ask_if_it_is_allowed(self):
+        cors = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors"}
+        for option, origin, status in (("https://a.example", "https://a.example", 200),
+                                       ("https://a.example", "https://b.example", 403),
+                                       ("https://a.example", None, 403), ("*", "https://b.example", 200)):
+            with Server(SAMPLE, f"--allow-origin={option}") as server:
+                found, headers, _ = server.get("/api/meta", headers={
+                    **cors, **({"Origin": origin} if origin else {})})
+                self.assertEqual(found, status, (option, origin))
+                self.assertEqual(headers["access-control-allow-origin"], origin if status == 200 else None)
+                self.assertEqual(headers["vary"], "origin")
+
     def test_a_port_that_is_taken(self):
         with socket.create_server(("127.0.0.1", 0)) as taken:
             port = taken.getsockname()[1]
@@ -1202,6 +1292,45 @@ class Program(Case):
             for host, status in (("box.example:80", 200), (own.upper(), 200), (f"{own}:1", 200),
                                  (f"{own}.evil.example", 421), ("192.0.2.1", 200), ("evil.example", 421)):
                 self.assertEqual(server.get("/api/meta", headers={"Host": host})[0], status, host)
+
+
+class Service(Case):
+    """The unit and the lines of nginx that python/service.md shows."""
+
+    def shown(self, kind):
+        page = (ROOT / "python/service.md").read_text(encoding="utf-8")
+        return re.search(rf"^```{kind}\n(.*?)^```$", page, re.M | re.S)[1]
+
+    @unittest.skipUnless(shutil.which("systemd-analyze"), "systemd-analyze is not installed")
+    def test_systemd_takes_the_unit(self):
+        text = self.shown("ini")
+        options = re.search(r"^ExecStart=/usr/bin/bfs-web (.*) /srv/bfs-web/%i.pwg$", text, re.M)[1]
+        known = subprocess.run([PYTHON, "-c", MAIN, "--help"], env=ENVIRONMENT, check=True,
+                               stdout=subprocess.PIPE, encoding="utf-8").stdout
+        for option in options.split():
+            self.assertIn(option.partition("=")[0], known)
+        unit = self.write("bfs-web@.service", text.replace("/usr/bin/bfs-web", "/bin/true"))
+        done = subprocess.run(["systemd-analyze", "verify", "--man=no", unit.with_name("bfs-web@en.service")],
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", check=False)
+        if re.search("Failed to (initialize|connect|set up)", done.stdout):
+            self.skipTest(done.stdout.splitlines()[0])
+        self.assertNotIn("bfs-web@", done.stdout)
+        self.assertEqual(done.returncode, 0, done.stdout)
+
+    @unittest.skipUnless(shutil.which("nginx", path="/usr/sbin:/usr/bin"), "nginx is not installed")
+    def test_nginx_takes_its_lines(self):
+        with tempfile.TemporaryDirectory(prefix="bfs-web-") as folder:  # nginx takes no blanks
+            file = pathlib.Path(folder) / "nginx.conf"
+            file.write_text(
+                f"pid {folder}/pid;\nerror_log stderr;\nevents {{}}\nhttp {{\naccess_log off;\n" + "".join(
+                    f"{name}_temp_path {folder}/{name};\n"
+                    for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")) +
+                "limit_req_zone $binary_remote_addr zone=bfs:1m rate=20r/s;\n"
+                f"server {{\nlisten unix:{folder}/socket;\n{self.shown('nginx')}}}\n}}\n", encoding="utf-8")
+            done = subprocess.run(
+                [shutil.which("nginx", path="/usr/sbin:/usr/bin"), "-t", "-p", folder, "-c", file],
+                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", check=False)
+            self.assertEqual(done.returncode, 0, done.stdout)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """bfs-web: ask in a browser how two nodes of a graph are connected."""
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import threading
@@ -37,26 +38,34 @@ def main(arguments: Optional[List[str]] = None) -> int:
         from .application import application
         from .hosted import Hosted
         from .questions import Questions
+        from .record import Record
     except ModuleNotFoundError as why:
         return failed(f"it needs uvicorn and httptools ({why}): pip install uvicorn httptools, "
                       "or on Debian apt-get install python3-uvicorn python3-httptools")
+    if given.unix is not None and given.port is not None:
+        parser.error("--unix listens on no port: leave out --port")
     try:
-        listener = listen.listening(given.host, given.port, PORT)
+        sockets = listen.inherited() or [
+            listen.listening(given.host, given.port, PORT) if given.unix is None else
+            listen.unix_listening(given.unix)]
     except (OSError, UnicodeError) as why:
-        return failed(f"it cannot listen on {given.host}"
-                      f"{'' if given.port is None else f', port {given.port}'}: {why}")
-    address, is_local = listen.address_of(listener)
-    own = listen.own_name(listener)
+        where = given.unix or given.host + ("" if given.port is None else f", port {given.port}")
+        return failed(f"it cannot listen on {where}: {why}")
+    address = listen.address_of(sockets[0])[0]
+    is_local = all(listen.address_of(each)[1] for each in sockets)
+    own = listen.own_name(sockets[0])
     files = [given.graph, *([given.names] if given.names else [])]
 
     def opening() -> Questions:
         opened = costs.identity(files)
         graph = loaded(NAME, given.graph, names=given.names, undirected=given.undirected)
-        measured = costs.offered(graph, files, opened, given.undirected)
+        measured = "the server was started with --no-costs" if given.no_costs else \
+            costs.offered(graph, files, opened, given.undirected)
         return Questions(graph, os.path.basename(given.graph), measured)
     try:
         hosted = Hosted(given.graph, files, opening)
-        app = application(hosted, is_local, given.allow_host + [own] * bool(own))
+        app = application(hosted, is_local, given.allow_host + [own] * bool(own), given.allow_origin,
+                          Record(given.access_log), given.metrics)
     except (PointerWarsError, OSError, ValueError) as why:
         return failed(why)
     except KeyboardInterrupt:
@@ -66,12 +75,18 @@ def main(arguments: Optional[List[str]] = None) -> int:
         graph = hosted.questions.graph
         print(f"{len(graph):,} nodes, {graph.edge_count:,} edges; ask at\n{address}", flush=True)
         if own:
-            port = listener.getsockname()[1]
+            port = sockets[0].getsockname()[1]
             print(f"other computers ask at http://{own}:{port}/", flush=True)
-        if not given.no_browser:
+        if not given.no_browser and address.startswith("http"):
             open_browser(address)
 
-    server.serve(app, [hosted], [listener], started, costs.Costs.close, failed)
+    def ended() -> None:
+        costs.Costs.close()
+        if given.unix is not None:
+            with contextlib.suppress(OSError):
+                os.unlink(given.unix)
+
+    server.serve(app, [hosted], sockets, started, ended, failed)
     return 0
 
 

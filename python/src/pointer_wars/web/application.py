@@ -1,7 +1,8 @@
 """Which requests are answered, and by which threads.
 
 1. Only names of this computer are served (Host), so that no foreign page reads answers by giving
-   its own name our address (DNS rebinding). No CORS; a content security policy of 'self'.
+   its own name our address (DNS rebinding). No CORS but for
+   --allow-origin; a content security policy of 'self'.
 2. A question runs in a thread of a pool (POOLS): names, paths, questions that may look at the whole
    graph, and runs of bfs have pools of their own. What does not fit is refused with 503 at once,
    and what has waited for longer than PATIENCE is refused in place of being answered late. Few
@@ -17,13 +18,14 @@ import pathlib
 import time
 import traceback
 from typing import (TYPE_CHECKING, Any, Awaitable, Callable, Dict, List, MutableMapping, NamedTuple,
-                    Sequence, Tuple)
+                    Optional, Sequence, Tuple)
 
 from .. import InputError, OutOfMemory, PointerWarsError, TimedOut
 from . import openapi
 from .parameters import Refused, parsed
 from .hosted import Hosted
 from .questions import QUESTIONS, clean
+from .record import Record
 
 if TYPE_CHECKING:
     Scope = MutableMapping[str, Any]
@@ -147,33 +149,62 @@ class Pool:
 class Application:
     """The ASGI application: which requests it answers, and the headers of every answer."""
 
-    def __init__(self, endpoints: Dict[str, Endpoint], is_local: bool, names: Sequence[str]
-                 ) -> None:
-        self.endpoints = endpoints
+    def __init__(self, endpoints: Dict[str, Endpoint], is_local: bool, names: Sequence[str],
+                 origins: Sequence[str], record: Record) -> None:
+        """origins: of other sites whose pages may ask; "*" is every one."""
+        self.endpoints, self.record = endpoints, record
+        self.origins = {origin.rstrip("/").lower().encode() for origin in origins}
         self.names = {"localhost", "127.0.0.1", *(name.lower() for name in names)}
         self.is_local = is_local
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             return
-        answer = await self.answer(scope)
+        begin = time.perf_counter()
+        path = scope["path"]
+        if path.startswith("/api/v1/"):  # the name of today's API
+            path = "/api/" + path[len("/api/v1/"):]
+        answer = await self.answer(scope, path)
         await send({"type": "http.response.start", "status": answer.status,
-                    "headers": answer.headers()})
+                    "headers": answer.headers() + self.sharing(scope["headers"])})
         await send({"type": "http.response.body", "body": answer.body})
+        query = b"?" + scope["query_string"] if scope["query_string"] else b""
+        request = b"%s %s%s HTTP/%s" % (scope["method"].encode(), scope["raw_path"], query,
+                                        scope["http_version"].encode())
+        self.note(path if path in self.endpoints else "other", scope["client"], request, answer,
+                  time.perf_counter() - begin)
 
-    async def answer(self, scope: Scope) -> Answer:
-        """The answer to a request."""
+    def note(self, path: str, client: Optional[Tuple[str, int]], request: bytes, answer: Answer,
+             seconds: float) -> None:
+        """Count an answer, and log it."""
+        self.record.note(path, answer.status, seconds)
+        self.record.log(client[0] if client else "", request, answer.status, len(answer.body), seconds)
+
+    def shares(self, headers: Sequence[Tuple[bytes, bytes]]) -> Optional[bytes]:
+        """The origin of a request if its page may read the answer."""
+        origin = dict(headers).get(b"origin") if self.origins else None
+        return origin if origin and not {origin.lower(), b"*"}.isdisjoint(self.origins) else None
+
+    def sharing(self, headers: Sequence[Tuple[bytes, bytes]]) -> List[Tuple[bytes, bytes]]:
+        """The headers by which the browser knows."""
+        if not self.origins:
+            return []
+        origin = self.shares(headers)
+        return [(b"vary", b"origin"), *([(b"access-control-allow-origin", origin)] if origin else [])]
+
+    async def answer(self, scope: Scope, path: str) -> Answer:
+        """The answer to a request for this path."""
         headers = scope["headers"]
         hosts = [value.decode("latin-1") for name, value in headers if name == b"host"]
         found = {name: value for name, value in headers if name.startswith(b"sec-fetch-")}
-        endpoint = self.endpoints.get(scope["path"])
+        endpoint = self.endpoints.get(path)
         try:
             if len(hosts) != 1 or not self.knows(hosts[0]):
                 raise Refused(421, "foreign_host", "the Host header is not of this server; "
                               "--allow-host=NAME allows another name")
             # another server of this computer, on another port, is the same site
             if (found.get(b"sec-fetch-site") in (b"cross-site", b"same-site") and
-                    found.get(b"sec-fetch-mode") != b"navigate"):
+                    found.get(b"sec-fetch-mode") != b"navigate" and not self.shares(headers)):
                 raise Refused(403, "foreign_page", "a page of another site asks")
             if scope.get("is_long"):
                 raise long_headers()
@@ -203,9 +234,11 @@ class Application:
         return address.is_loopback if self.is_local else True
 
 
-def application(hosted: Hosted, is_local: bool = True, names: Sequence[str] = ()
-                ) -> Application:
+def application(hosted: Hosted, is_local: bool = True, names: Sequence[str] = (),
+                origins: Sequence[str] = (), record: Optional[Record] = None,
+                has_metrics: bool = False) -> Application:
     """The ASGI application. is_local: it is reached from this computer alone."""
+    record = record or Record(False)
     pools = {name: Pool(*limits, name) for name, limits in POOLS.items()}
     folder = pathlib.Path(__file__).parent / "static"
 
@@ -229,4 +262,9 @@ def application(hosted: Hosted, is_local: bool = True, names: Sequence[str] = ()
         endpoints[address] = always(Answer((folder / name).read_bytes(), kind=kind))
     endpoints["/api/openapi.json"] = always(answered(openapi.document(QUESTIONS)))
     endpoints["/favicon.ico"] = always(Answer(b"", 204))
-    return Application(endpoints, is_local, names)
+    if has_metrics:
+        async def metrics(_: bytes) -> Answer:
+            return Answer(record.text(hosted.questions.openings).encode(),
+                          kind=b"text/plain; version=0.0.4; charset=utf-8")
+        endpoints["/metrics"] = metrics
+    return Application(endpoints, is_local, names, origins, record)

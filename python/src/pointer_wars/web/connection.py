@@ -148,6 +148,7 @@ class Connection(HttpToolsProtocol):
         head: List[Tuple[bytes, bytes]] = [*answer.headers(), (b"connection", b"close")]
         self.transport.write(STATUS_LINE[answer.status] + b"".join(
             b"%s: %s\r\n" % header for header in head) + b"\r\n" + answer.body)
+        self.app.note("other", self.client, b"-", answer, 0.0)
 
     def on_message_complete(self) -> None:
         super().on_message_complete()

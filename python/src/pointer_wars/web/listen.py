@@ -1,9 +1,13 @@
 """The sockets of the server, and how a browser names them."""
 from __future__ import annotations
 
+import contextlib
+import errno
 import ipaddress
+import os
 import socket
-from typing import Optional, Tuple
+import stat
+from typing import List, Optional, Tuple
 
 BACKLOG = 256  # connections that wait to be accepted
 
@@ -27,14 +31,60 @@ def listening(host: str, port: Optional[int], usual: int) -> socket.socket:
     raise AssertionError
 
 
+def unix_listening(path: str) -> socket.socket:
+    """A socket with a name in the file system. One that a server has left is replaced. Everybody may
+    ask, as over TCP; the rights of its folder can forbid it. OSError."""
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        try:
+            listener.bind(path)
+        except OSError as why:
+            if why.errno != errno.EADDRINUSE or is_answered(path):
+                raise
+            os.unlink(path)
+            listener.bind(path)
+        os.chmod(path, 0o666)
+        listener.listen(BACKLOG)
+        return listener
+    except OSError:
+        listener.close()
+        raise
+
+
+def is_answered(path: str) -> bool:
+    """True if somebody listens on the socket of this name, or if it is no socket."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as asking:
+        try:
+            asking.connect(path)
+        except OSError as why:
+            return why.errno != errno.ECONNREFUSED or not stat.S_ISSOCK(os.stat(path).st_mode)
+    return True
+
+
+def inherited() -> List[socket.socket]:
+    """The sockets that systemd has opened for this process (sd_listen_fds)."""
+    count = 0
+    with contextlib.suppress(KeyError, ValueError):
+        if int(os.environ["LISTEN_PID"]) == os.getpid():
+            count = int(os.environ["LISTEN_FDS"])
+    sockets = [socket.socket(fileno=number) for number in range(3, 3 + count)]
+    for each in sockets:
+        each.set_inheritable(False)
+    return sockets
+
+
 def own_name(listener: socket.socket) -> str:
     """How other computers may call this one, if it listens on all its addresses; else empty."""
+    if listener.family == socket.AF_UNIX:
+        return ""
     host = listener.getsockname()[0].partition("%")[0]
     return socket.gethostname() if ipaddress.ip_address(host).is_unspecified else ""
 
 
 def address_of(listener: socket.socket) -> Tuple[str, bool]:
     """Where a browser finds it, and true if no other computer does."""
+    if listener.family == socket.AF_UNIX:
+        return f"unix:{listener.getsockname()}", True
     host, port = listener.getsockname()[:2]
     found = ipaddress.ip_address(host.partition("%")[0])
     shown = "127.0.0.1" if found.is_unspecified else host

@@ -23,6 +23,17 @@ def options(version: str) -> argparse.ArgumentParser:
                         "computers ask (default: 127.0.0.1)")
     parser.add_argument("--allow-host", action="append", default=[], metavar="NAME",
                         help="serve requests for this name of the computer, too; may be repeated")
+    parser.add_argument("--unix", metavar="SOCKET",
+                        help="listen on this socket of the file system, and on no port")
+    parser.add_argument("--allow-origin", action="append", default=[], metavar="ORIGIN",
+                        help="let pages of this site (https://example.org, or * for all) read "
+                        "answers; may be repeated")
+    parser.add_argument("--no-costs", action="store_true",
+                        help="do not measure what each malloc costs, which takes seconds")
+    parser.add_argument("--access-log", action="store_true",
+                        help="print a line per request (Common Log Format, and its seconds)")
+    parser.add_argument("--metrics", action="store_true",
+                        help="serve /metrics: requests, times and connections for Prometheus")
     parser.add_argument("--names", metavar="FILE", help="a file with a name per node")
     parser.add_argument("--undirected", action="store_true",
                         help="take every edge in both directions")

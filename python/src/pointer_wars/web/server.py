@@ -40,10 +40,11 @@ def has_terminal() -> bool:
 class Server(uvicorn.Server):
     """A server that says where it is, opens graphs again, and knows how to end."""
 
-    def __init__(self, config: uvicorn.Config, graphs: Sequence[Hosted],
+    def __init__(self, config: uvicorn.Config, app: Application, graphs: Sequence[Hosted],
                  started: Callable[[], None], ended: Callable[[], None],
                  failed: Callable[[object], object]) -> None:
         super().__init__(config)
+        self.app = app
         self.graphs, self.when_started, self.when_ended = graphs, started, ended
         self.failed = failed
         self.opener = concurrent.futures.ThreadPoolExecutor(1, "open")
@@ -54,6 +55,7 @@ class Server(uvicorn.Server):
         self.loop = asyncio.get_running_loop()
         if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # as nohup has it
             self.loop.add_signal_handler(signal.SIGHUP, self.hang_up)
+        self.app.record.connections = lambda: len(self.server_state.connections)
         self.when_started()
         self.watch()
 
@@ -104,6 +106,6 @@ def serve(app: Application, graphs: Sequence[Hosted], sockets: List[socket.socke
                             log_level="error", access_log=False, server_header=False,
                             date_header=False, timeout_keep_alive=SILENCE, backlog=BACKLOG,
                             proxy_headers=False)
-    server = Server(config, graphs, started, ended, failed)
+    server = Server(config, app, graphs, started, ended, failed)
     server.run(sockets=sockets)
     server.end(0)
