@@ -2,7 +2,7 @@
 # test.sh - build and run the tests; the last line is the sum, such as "312 passed, 0 failed".
 #
 # Usage: ./test.sh              the steps format, release and assertions: some six minutes
-#        ./test.sh all          every step but system and analyse: some 35 minutes
+#        ./test.sh all          every step but system and analyse: some 45 minutes
 #        ./test.sh STEP...      these steps alone, in this order
 #
 #   format      how the sources are laid out, and mistakes in shell and Python: by clang-format,

@@ -54,7 +54,7 @@ static size_t jumps(size_t count)
 /* Nodes of a page whose header has 48 bytes. */
 static size_t blocks_of_page(void)
 {
-    return (PAGE_BYTES - 48) / NODE_BYTES;
+    return (PAGE_BYTES - (sizeof(void *) == 8 ? 48 : 32)) / NODE_BYTES;
 }
 
 /* The pages that a number of nodes need. */
