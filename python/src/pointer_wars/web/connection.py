@@ -15,7 +15,7 @@ import fcntl
 import re
 import sys
 import termios
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Tuple, cast
 
 import httptools
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
@@ -115,7 +115,7 @@ class Connection(HttpToolsProtocol):
         self.in_body = True
         if self.received > REQUEST_MOST:
             size = sum(len(name) + len(value) for name, value in self.headers)
-            self.scope["is_long"] = size > REQUEST_MOST
+            cast(Any, self.scope)["is_long"] = size > REQUEST_MOST  # for the application
         if len(self.pipeline) >= PIPELINED:
             self.give_up()
         if not self.transport.is_closing():

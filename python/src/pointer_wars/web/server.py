@@ -104,7 +104,7 @@ def serve(app: Application, graphs: Sequence[Hosted], sockets: List[socket.socke
     gc.freeze()  # what is there now stays: no collection looks through it for 10 ms
     config = uvicorn.Config(app, http=Connection, ws="none", loop="asyncio", lifespan="off",
                             log_level="error", access_log=False, server_header=False,
-                            date_header=False, timeout_keep_alive=SILENCE, backlog=BACKLOG,
+                            date_header=False, timeout_keep_alive=int(SILENCE), backlog=BACKLOG,
                             proxy_headers=False)
     server = Server(config, app, graphs, started, ended, failed)
     server.run(sockets=sockets)
