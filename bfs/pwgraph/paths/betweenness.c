@@ -264,8 +264,9 @@ void betweenness_find(const struct graph *graph, const struct betweenness_plan *
     if (first == SEARCH_DONE) {
         parallel_each(work.threads, work.threads, work_in_thread, &work);
     }
+    const bool is_done = atomic_load(&work.status) == SEARCH_DONE; /* else they are of no use */
     for (unsigned i = 1; work.sums != NULL && i < work.threads; i++) {
-        for (size_t node = 0; work.sums[i] != NULL && node < nodes; node++) {
+        for (size_t node = 0; is_done && node < nodes; node++) {
             sums[node] += work.sums[i][node];
         }
         large_block_free(work.sums[i]);
