@@ -222,6 +222,11 @@ class Answers(Case):
                                  (422, {"limit": 0}), (422, {"limit": "x"}), (422, {"q": "x" * 501})],
                "/api/path": [(200, {"from": "Laos", "to": "Poland"}),
                              (200, {"from": "Laos", "to": "Poland", "mode": "all"}),
+                             (200, {"from": "Laos", "to": "Poland", "mode": "all", "through": "China",
+                                    "open": 1}),
+                             (404, {"from": "Laoss", "to": "Polandd"}),
+                             (404, {"from": "Laos", "to": "Poland", "through": "Chinaa"}),
+                             (422, {"from": "Laos", "to": "Poland", "open": -1}),
                              (200, {"from": "laos", "to": "Haiti", "mode": "all"}),
                              (200, {"from": "laos", "to": "Haiti"}),
                              (200, {"from": "Laos", "to": "Laos", "mode": "all"}),
@@ -257,7 +262,7 @@ class Answers(Case):
                               (422, {"from": "Laos", "to": "Poland", "alloc": "malloc"}),
                               (422, {"from": "Laos", "to": "Poland", "alloc": "null"}),
                               (422, {"from": "Laos", "to": "Poland", "engine": "bitmap"})],
-               "/api/random": [(200, {})]}
+               "/api/random": [(200, {})], "/api/examples": [(200, {})]}
         self.assertEqual(set(ask), set(self.document["paths"]))
         self.assertEqual(self.document["openapi"], "3.1.0")
         for place, requests in ask.items():
@@ -348,12 +353,86 @@ class Answers(Case):
         self.assertEqual(self.server.ask("/api/complete", q="zzzzz")["titles"], [])
         self.assertEqual(self.server.ask("/api/complete")["titles"], [])
 
-    def test_a_random_pair_can_be_asked(self):
+    def test_a_random_pair_has_a_path_and_says_how_far_it_is(self):
         for _ in range(20):
             pair = self.server.ask("/api/random")
             ends = pair["from"]["title"], pair["to"]["title"]
             self.assertNotEqual(*ends)
-            self.server.ask("/api/path", from_=ends[0], to=ends[1])
+            found = self.server.ask("/api/path", from_=ends[0], to=ends[1])
+            self.assertIsNotNone(found["hops"])
+            self.assertEqual(found["hops"], pair["hops"])
+        edges = "".join(f"a{k}\tb{k}\n" for k in range(300))  # of 300 targets one has a path
+        with Server(self.write("apart.tsv", edges)) as server:
+            for _ in range(5):
+                pair = server.ask("/api/random")
+                self.assertEqual((pair["from"]["title"][1:], pair["hops"]),
+                                 (pair["to"]["title"][1:], 1))
+
+    def test_examples_are_far_apart_and_always_the_same(self):
+        edges = "".join(f"X{i} {k}\tX{i + 1} {m}\n" for i in range(8) for k in range(3)
+                        for m in range(3))
+        with Server(self.write("far.tsv", edges)) as server:
+            found = server.ask("/api/examples")["pairs"]
+            self.assertEqual(found, server.ask("/api/examples")["pairs"])
+            self.assertEqual(len(found), 3)
+            self.assertEqual(len({pair[end]["title"] for pair in found for end in ("from", "to")}), 6)
+            for pair in found:
+                self.assertIn(pair["hops"], (4, 5, 6))
+                self.assertEqual(pair["hops"], server.ask("/api/path", from_=pair["from"]["title"],
+                                                          to=pair["to"]["title"])["hops"])
+        with Server(self.write("near.tsv", "A\tB\n")) as server:
+            self.assertEqual([pair["hops"] for pair in server.ask("/api/examples")["pairs"]], [1])
+
+    def test_all_unknown_titles_are_in_one_answer(self):
+        error = self.server.ask("/api/path", 404, from_="Laoss", to="Polandd",
+                                without=["China", "Indiaa"])["error"]
+        self.assertEqual([error["parameter"], *(wrong["parameter"] for wrong in error["others"])],
+                         ["from", "to", "without"])
+        self.assertIn("Laos", error["suggestions"])
+        self.assertIn("India", error["others"][1]["suggestions"])
+
+    def test_paths_through_a_node_are_the_ones_of_all_that_have_it(self):
+        layers = [["s"], *([f"{i}-{k}" for k in range(4)] for i in range(3)), ["t"]]
+        edges = "".join(f"{u}\t{v}\n" for one, two in zip(layers, layers[1:])
+                        for u, v in itertools.product(one, two) if (u, v) != ("0-1", "1-2"))
+        with Server(self.write("through.tsv", edges + "s\tx\n")) as server:
+            ask = {"from_": "s", "to": "t", "mode": "all"}
+            everything = server.ask("/api/path", limit=500, **ask)["paths"]
+            for node, hops in (("s", 0), ("0-1", 1), ("1-2", 2), ("2-3", 3), ("t", 4), ("x", None)):
+                wanted = [path for path in everything if node in path] if node != "x" else []
+                found, offset = [], 0
+                while offset < len(wanted) or not offset:
+                    part = server.ask("/api/path", through=node, limit=7, offset=offset, **ask)
+                    found += part["paths"]
+                    offset += 7
+                    self.assertEqual(part["more"], offset < len(wanted))
+                self.assertEqual(sorted(found), sorted(wanted), node)
+                self.assertEqual((part["count"], part["through_hops"], part["hops"]),
+                                 (str(len(wanted)), hops, 4))
+                self.assertEqual(part["through"]["title"], node)
+
+    def test_a_column_that_is_opened_has_all_its_nodes(self):
+        edges = "".join(f"s\t{k}\n{k}\tt\n" for k in range(120))
+        with Server(self.write("column.tsv", edges)) as server:
+            ask = {"from_": "s", "to": "t", "mode": "all", "limit": 1}
+            for opened, count in ((0, 20), (1, 120), (7, 20)):
+                column = server.ask("/api/path", open=opened, **ask)["graph"]["columns"][1]
+                self.assertEqual((column["size"], len(column["nodes"])), (120, count))
+
+    def test_a_shared_link_has_its_titles_and_never_code(self):
+        page = self.server.get("/", from_="<b>New_York", to='"x', tab="far")[2].decode()
+        self.assertIn("<title>&lt;b&gt;New York \u2192 &quot;x</title>", page)
+        self.assertEqual(page.count("&lt;b&gt;New York \u2192 &quot;x"), 2)
+        self.assertEqual(page.count("paths from &lt;b&gt;New York to &quot;x"), 2)
+        self.assertNotIn("<b>", page)
+        for query in ("?from=a", "?from=&to=b", "?from=%FF\\1&to=b", "?" + "a&" * 100):
+            status, _, content = self.server.get("/" + query)
+            self.assertEqual((status, b"&lt;" in content), (200, False), query)
+
+    def test_a_graph_may_be_given_a_title(self):
+        self.assertEqual(self.server.ask("/api/meta")["title"], "")
+        with Server(SAMPLE, "--title=Borders <of> 2007") as server:
+            self.assertEqual(server.ask("/api/meta")["title"], "Borders <of> 2007")
 
     def test_foreign_names_are_refused(self):
         port = self.server.port
@@ -455,7 +534,9 @@ class Answers(Case):
         self.assertEqual(self.server.get("/api/meta")[0], 200)
 
     def test_pages_of_the_tree_are_what_is_served(self):
-        for place, name in (("/", "page.html"), ("/page.css", "page.css"), ("/page.js", "page.js")):
+        files = ROOT / "python/src/pointer_wars/web/static"
+        names = {"/" + file.name: file.name for file in files.iterdir() if file.name != "page.html"}
+        for place, name in {"/": "page.html", **names}.items():
             self.assertEqual(self.server.get(place)[2],
                              (ROOT / "python/src/pointer_wars/web/static" / name).read_bytes())
 

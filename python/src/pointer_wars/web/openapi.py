@@ -9,7 +9,7 @@ from .parameters import Parameter
 
 TEXT, NUMBER, FLAG = {"type": "string"}, {"type": "integer"}, {"type": "boolean"}
 FRACTION = {"type": "number"}
-OPTIONAL = ("parameter", "suggestions")  # members that an object may lack
+OPTIONAL = ("parameter", "suggestions", "others")  # members that an object may lack
 
 
 def either(schema: Dict[str, Any]) -> Dict[str, Any]:
@@ -38,14 +38,17 @@ def shape(name: str) -> Dict[str, Any]:
 NODE = {"title": TEXT, "page_id": either(NUMBER)}
 SHAPES: Dict[str, Dict[str, Any]] = {
     "Error": thing("what every refusal is", error=thing(
-        "why", code=TEXT, message=TEXT, parameter=TEXT, suggestions=listed(TEXT))),
+        "why; others: of the other titles of the request that are unknown", code=TEXT, message=TEXT,
+        parameter=TEXT, suggestions=listed(TEXT), others=listed(thing(
+            "a title", message=TEXT, parameter=TEXT, suggestions=listed(TEXT))))),
     "Node": thing("a node; page_id: of its page in the wiki, if it is known", **NODE),
     "MeantNode": thing("a node that was asked for; note: what was forgiven, or empty", note=TEXT,
                        **NODE),
     "Meta": thing("the graph; address: of a page, without its id; costs: true "
                   "if /api/costs can be asked; no_costs: if not, why; compared: the most "
                   "allocators of one such question; without_templates: links that come from "
-                  "templates were left out", name=TEXT, nodes=NUMBER, edges=NUMBER,
+                  "templates were left out; title: empty, or as --title says",
+                  name=TEXT, title=TEXT, nodes=NUMBER, edges=NUMBER,
                   wiki=either(TEXT), date=either(TEXT), address=either(TEXT),
                   costs=FLAG, no_costs=either(TEXT), allocators=listed(TEXT), compared=NUMBER,
                   without_templates=FLAG),
@@ -53,10 +56,14 @@ SHAPES: Dict[str, Dict[str, Any]] = {
                     "why it could not be opened again, so that the graph is the one before",
                     status={"type": "string", "enum": ["ok"]}, openings=NUMBER, failure=either(TEXT)),
     "Complete": thing("titles that begin with q", titles=listed(TEXT)),
-    "Random": thing("two nodes", from_=shape("Node"), to=shape("Node")),
+    "Random": thing("two nodes, and the edges of a shortest path between them",
+                    from_=shape("Node"), to=shape("Node"), hops=either(NUMBER)),
+    "Examples": thing("pairs of well-known nodes", pairs=listed(shape("Random"))),
     "Path": thing(
         "shortest paths; hops is null if there is none, and paths is empty; count: how many there "
-        "are, exactly, as a text of any length; null with mode=one, if there is a path",
+        "are, exactly, as a text of any length; null with mode=one, if there is a path; through: "
+        "paths, count and more are of those through this node; through_hops: its distance",
+        through=either(shape("MeantNode")), through_hops=either(NUMBER),
         from_=shape("MeantNode"), to=shape("MeantNode"), without=listed(shape("MeantNode")),
         mode={"type": "string", "enum": ["one", "all"]}, offset=NUMBER, hops=either(NUMBER),
         count=either({"type": "string", "pattern": "^[0-9]+$"}), more=FLAG,
@@ -98,7 +105,7 @@ SHAPES: Dict[str, Dict[str, Any]] = {
 }
 ANSWERS = {"/api/meta": "Meta", "/api/health": "Health", "/api/complete": "Complete",
            "/api/path": "Path", "/api/longer": "Longer", "/api/histogram": "Histogram", "/api/costs": "Costs",
-           "/api/random": "Random"}
+           "/api/random": "Random", "/api/examples": "Examples"}
 REFUSALS = {"400": "this is no request of HTTP/1.1", "403": "a page of another site asks",
             "404": "there is no such title; suggestions has the titles that are spelt alike",
             "405": "only GET is answered", "413": "no question has a body",

@@ -35,6 +35,8 @@ def options(version: str) -> argparse.ArgumentParser:
     parser.add_argument("--metrics", action="store_true",
                         help="serve /metrics: requests, times and connections for Prometheus")
     parser.add_argument("--names", metavar="FILE", help="a file with a name per node")
+    parser.add_argument("--title", metavar="TEXT", help="what the page calls the graph (default: "
+                        "the name of its wiki, or of its file)")
     parser.add_argument("--undirected", action="store_true",
                         help="take every edge in both directions")
     parser.add_argument("--no-browser", action="store_true", help="open no browser")

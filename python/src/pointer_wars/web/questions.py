@@ -1,11 +1,12 @@
 """What the API answers: each question is a method of Questions, from checked values to JSON."""
 from __future__ import annotations
 
-import contextlib
 import itertools
+import threading
 from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
 from .. import Graph, Paths, UnknownNode
+from . import pairs
 from .costs import ALLOCATORS, COMPARED, ENGINES, ROUNDS, Costs
 from .parameters import Parameter, Refused
 from .queue_length import queue_lengths
@@ -13,6 +14,7 @@ from .queue_length import queue_lengths
 SECONDS = 10.0        # of one search
 DRAWN = 200           # nodes of a drawing
 TALLEST = 20          # nodes of one column
+OPENED = 500          # nodes of the column that was asked for whole
 COLUMNS = 40          # columns of a drawing; of a longer path both ends
 RANKED = 20_000       # nodes of all paths among which a drawing chooses by links; else the first
 TITLES = 20_000       # titles of an answer's paths
@@ -53,17 +55,25 @@ def wiki_title(name: Optional[str], address: Optional[str]) -> Optional[str]:
     return f"{LANGUAGES.get(language, language)} {project.capitalize()}"
 
 
+Rows = Sequence[Sequence[int]]  #: paths as numbers of nodes
+
+
 class Questions:
     """The questions about one graph. Each may be asked by many threads at once."""
 
-    def __init__(self, graph: Graph, name: str, measured: Union[Costs, str] = "") -> None:
-        """measured: what measures costs, or why there is nothing."""
+    def __init__(self, graph: Graph, name: str, measured: Union[Costs, str] = "",
+                 title: Optional[str] = None) -> None:
+        """name: of its file. title: what the page calls it, if it is not named after its wiki or
+        its file. measured: what measures costs, or why there is nothing."""
         self.graph = graph
         self.measured = measured
         self.openings = 1  #: of its file by this server
         self.failure: Optional[str] = None  #: why the last of them failed
+        self.drawing_examples = threading.Lock()
+        self.drawn: Optional[List[Dict[str, Any]]] = None  # examples, after the first question
         address = graph.fact("address")
-        self.facts = {"name": clean(name), "nodes": len(graph), "edges": graph.edge_count,
+        self.facts = {"name": clean(name), "title": clean(title or ""),
+                      "nodes": len(graph), "edges": graph.edge_count,
                       "wiki": wiki_title(graph.fact("wiki"), address),
                       "date": graph.fact("date"),
                       "address": f"{address}/?curid=" if address else None,
@@ -87,8 +97,18 @@ class Questions:
               ) -> Tuple[List[int], List[int], Dict[str, Any], Nodes]:
         """The nodes that parameters name and those to avoid, how an answer says them, and the nodes
         of that answer so far."""
-        named = [self.meant(values[name], name) for name in names]
-        avoided = [self.meant(text, "without") for text in values.get("without", ())]
+        given = [(values[name], name) for name in names]
+        given += [(text, "without") for text in values.get("without", ())]
+        found, unknown = [], []
+        for text, name in given:
+            try:
+                found.append(self.meant(text, name))
+            except Refused as why:
+                unknown.append(why.error)
+        if unknown:
+            raise Refused(404, others=[{key: error[key] for key in OTHER} for error in unknown[1:]],
+                          **unknown[0])
+        named, avoided = found[:len(names)], found[len(names):]
         nodes = Nodes(self.graph)
         nodes.look_up(number for number, _ in named + avoided)
         told = [{**nodes[number], "note": note} for number, note in named + avoided]
@@ -122,27 +142,36 @@ class Questions:
         return {"titles": [clean(name) for name in names]}
 
     def random(self, values: Dict[str, Any]) -> Dict[str, Any]:
-        """Two nodes with links."""
+        """Two nodes with a path between them, and how far they are."""
         if not self.graph.edge_count:
             raise Refused(404, "no_edges", "the graph has no edges")
-        ends: List[int] = []
-        for _ in range(100):  # one of two nodes with the same name cannot be asked for
-            with contextlib.suppress(UnknownNode):
-                number = self.graph.node(self.graph.random_node())
-                if number not in ends:
-                    ends.append(number)
-            if len(ends) == 2:
-                break
-        if not ends:
+        pair = pairs.random_pair(self.graph)
+        if pair is None:
             raise Refused(404, "no_edges", "no node with links has a name of its own")
+        return self.told_pairs([pair])[0]
+
+    def examples(self, values: Dict[str, Any]) -> Dict[str, Any]:
+        """Up to three pairs of well-known nodes, always the same ones."""
+        with self.drawing_examples:
+            if self.drawn is None:
+                self.drawn = self.told_pairs(pairs.examples(self.graph))
+        return {"pairs": self.drawn}
+
+    def told_pairs(self, found: Sequence[pairs.Pair]) -> List[Dict[str, Any]]:
+        """How an answer says pairs."""
         nodes = Nodes(self.graph)
-        nodes.look_up(ends)
-        return {"from": nodes[ends[0]], "to": nodes[ends[-1]]}
+        nodes.look_up(node for source, target, _ in found for node in (source, target))
+        return [{"from": nodes[source], "to": nodes[target], "hops": hops}
+                for source, target, hops in found]
 
     def path(self, values: Dict[str, Any]) -> Dict[str, Any]:
         """A shortest path of two nodes, or all of them."""
         (source, target), without, answer, nodes = self.asked(values, "from", "to")
-        answer.update(mode=values["mode"], offset=values["offset"])
+        answer.update(mode=values["mode"], offset=values["offset"], through=None, through_hops=None)
+        through, told = None, None
+        if values["through"]:
+            (through,), _, said, _ = self.asked(values, "through")
+            told = said["through"]
         rows: Sequence[Sequence[int]]
         if values["mode"] == "one":
             path, counts = self.graph.path_and_counts(source, target, without=without,
@@ -153,9 +182,14 @@ class Questions:
         else:
             found = self.graph.paths(source, target, without=without, timeout=SECONDS)
             counts, hops, count = found.counts, found.hops, found.digits
-            rows = self.listed(found, values["offset"], values["limit"])
-            more = found.count > values["offset"] + len(rows)
-            picture = self.drawing(found, nodes)
+            picture = self.drawing(found, nodes, values["open"])
+            if through is None:
+                rows = self.listed(found, values["offset"], values["limit"])
+                more = found.count > values["offset"] + len(rows)
+            else:
+                answer["through"], (place, count, rows, more) = told, self.passing(
+                    found, through, without, values["offset"], values["limit"])
+                answer["through_hops"] = place
         answer.update(hops=hops, count=count, graph=picture, looked_at=counts._asdict(),
                       **self.told(rows, more, nodes))
         return answer
@@ -208,11 +242,35 @@ class Questions:
         listed: Sequence[Sequence[int]] = rows.tolist() if hasattr(rows, "tolist") else rows
         return listed
 
+    def passing(self, found: Paths, node: int, without: List[int], offset: int, limit: int
+                ) -> Tuple[Optional[int], str, Rows, bool]:
+        """Of all shortest paths the ones through a node: its distance from the source, how many
+        they are, some of them, and if there are more. Each is a shortest path to the node, and then
+        one from it."""
+        if found.hops is None:
+            return None, "0", [], False
+        ends = {found.source: 0, found.target: found.hops}
+        if node in ends:
+            rows = self.listed(found, offset, limit)
+            return ends[node], found.digits, rows, found.count > offset + len(rows)
+        before = self.graph.paths(found.source, node, without=without, timeout=SECONDS)
+        after = self.graph.paths(node, found.target, without=without, timeout=SECONDS)
+        if before.hops is None or after.hops is None or before.hops + after.hops != found.hops:
+            return None, "0", [], False
+        count, width = before.count * after.count, found.hops + 1
+        last = min(count, offset + max(1, min(limit, TITLES // width)), ROWS // width)
+        ends_of = self.listed(after, 0, last)
+        turns = min(after.count, len(ends_of))
+        begins = self.listed(before, 0, -(-last // turns))
+        rows = [[*begins[i // turns], *ends_of[i % turns][1:]]
+                for i in range(offset, min(last, len(begins) * turns))]
+        return before.hops, str(count), rows, count > offset + len(rows)
+
     @staticmethod
-    def drawing(found: Paths, known: Nodes) -> Optional[Dict[str, Any]]:
+    def drawing(found: Paths, known: Nodes, opened: int = 0) -> Optional[Dict[str, Any]]:
         """The graph of all shortest paths in columns, at most DRAWN nodes of it and TALLEST
         of a column: the nodes with the most links. A link [c, i, k] leads from node i of column
-        c - 1 to node k of column c."""
+        c - 1 to node k of column c. opened: a distance of which OPENED nodes are in it."""
         if found.hops is None:
             return None
         levels = [int(begin) for begin in found.levels]
@@ -229,9 +287,10 @@ class Questions:
             ranks = degrees(begins, before_links)
         places = {}
         for level in shown:
+            tall = OPENED if opened and level == opened else most
             chosen = sorted(range(levels[level], levels[level + 1]),
-                            key=lambda place: -ranks.get(place, 0))[:most] if ranks else range(
-                                levels[level], min(levels[level] + most, levels[level + 1]))
+                            key=lambda place: -ranks.get(place, 0))[:tall] if ranks else range(
+                                levels[level], min(levels[level] + tall, levels[level + 1]))
             places[level] = {place: row for row, place in enumerate(sorted(chosen))}
         links = []
         for column, level in enumerate(shown[1:], 1):
@@ -282,6 +341,7 @@ def degrees(begins: Sequence[int], links: Sequence[int]) -> Dict[int, int]:
     return counted
 
 
+OTHER = ("message", "parameter", "suggestions")  # of an unknown title after the first one
 COSTS = ("allocator", "seconds_median", "seconds_min", "seconds_max", "speed", "speed_low",
          "speed_high", "malloc_calls", "node_bytes", "peak_rss_bytes", "unfinished")
 Question = Callable[[Questions, Dict[str, Any]], Dict[str, Any]]
@@ -298,6 +358,9 @@ QUESTIONS: Dict[str, Tuple[Sequence[Parameter], Question, Optional[str]]] = {
     "/api/path": ((
         FROM, TO,
         Parameter("mode", "one path, or all", default="one", choices=("one", "all")), WITHOUT,
+        Parameter("through", "with mode=all: a node; only paths through it are listed"),
+        Parameter("open", "a distance of which the drawing has all nodes, up to "
+                  f"{OPENED}; 0: none", "number", default=0, most=10**9),
         LIMIT, OFFSET),
         Questions.path, "paths"),
     "/api/longer": ((
@@ -314,5 +377,6 @@ QUESTIONS: Dict[str, Tuple[Sequence[Parameter], Question, Optional[str]]] = {
         Parameter("alloc", f"an allocator; two at least, {COMPARED} at most; the first {COMPARED} "
                   "if none is given", "texts", most=COMPARED, choices=ALLOCATORS)),
         Questions.costs, "costs"),
-    "/api/random": ((), Questions.random, "names"),
+    "/api/random": ((), Questions.random, "paths"),
+    "/api/examples": ((), Questions.examples, "paths"),
 }
