@@ -72,7 +72,7 @@ if(PW_DEBIAN)
   install(DIRECTORY ${info} DESTINATION ${modules} COMPONENT python)
   install(DIRECTORY ${python}/src/ DESTINATION ${modules} COMPONENT python
     FILES_MATCHING PATTERN "*.py" PATTERN py.typed PATTERN "*.html" PATTERN "*.css"
-    PATTERN "*.js" PATTERN __pycache__ EXCLUDE)
+    PATTERN "*.js" PATTERN "*.svg" PATTERN __pycache__ EXCLUDE)
 endif()
 
 set(CPACK_PACKAGE_NAME pointer-wars)

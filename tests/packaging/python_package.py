@@ -36,6 +36,6 @@ assert sorted(found) == sorted(wanted), (found, wanted)
 for entry in about.entry_points:
     module = importlib.util.find_spec(entry.value.split(":")[0])
     assert module is not None and module.origin.startswith(root), entry
-for name in ("page.html", "page.css", "page.js"):
+for name in ("page.html", "page.css", "page.js", "drawing.js", "icon.svg"):
     page = pathlib.Path(pointer_wars.__file__).parent / "web/static" / name
-    assert page.stat().st_size > 1000, page
+    assert page.stat().st_size > 100, page

@@ -32,7 +32,7 @@ except ImportError:
         os.execv(system, [system, __file__, *sys.argv[1:]])
     print("skipped: python3-selenium is not installed: ./setup.sh browser")
     sys.exit(77)
-from selenium.common.exceptions import WebDriverException
+from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
@@ -43,7 +43,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 if not os.environ.get("PW_BROWSER"):
     print("skipped: PW_BROWSER=1 asks for it; ./test.sh web does so")
     sys.exit(77)
-from test_web import PATIENCE, SAMPLE, Server  # noqa: E402
+from test_web import BUILD, PATIENCE, SAMPLE, Server  # noqa: E402
 
 DRIVER, CHROMIUM = shutil.which("chromedriver"), shutil.which("chromium")
 if not DRIVER or not CHROMIUM:
@@ -51,7 +51,8 @@ if not DRIVER or not CHROMIUM:
     sys.exit(77)
 
 EVIL = "<script>alert(1)</script>"
-WIDTHS, SCHEMES = (360, 1400), ("light", "dark")
+LONG = "A_title_" + "of_many_words_" * 12 + "t"  # longer than any column
+WIDTHS, SCHEMES = (360, 768, 1400, 1920), ("light", "dark")
 
 
 def started(folder):
@@ -89,26 +90,29 @@ class Page(unittest.TestCase):
                                 for u, v in itertools.product(one, two)))
         wide = cls.folder / "wide.tsv"
         wide.write_text("s\tt\n" + "".join(f"s\t{k}\n{k}\tt\n" for k in range(120)))
-        cls.sample, cls.many, cls.wide = Server(SAMPLE), Server(many), Server(wide)
-        cls.addClassCleanup(cls.wide.end)
-        cls.addClassCleanup(cls.sample.end)
-        cls.addClassCleanup(cls.many.end)
+        pairs = cls.folder / "two_ways.tsv"
+        pairs.write_text("".join("\t".join(edge.split("-")) + "\n" for edge in (
+            "New_York-a", "New_York-b_1", "a-c", "b_1-d", f"c-{LONG}", f"d-{LONG}")))
+        cls.sample, cls.many, cls.wide, cls.ways = map(Server, (SAMPLE, many, wide, pairs))
+        for server in (cls.sample, cls.many, cls.wide, cls.ways):
+            cls.addClassCleanup(server.end)
 
     def setUp(self):
         self.look(1400, "light")
 
     # What a person does ---------------------------------------------------------------------
 
-    def look(self, width, scheme):
-        """Give the window a width, and the system a scheme of colours."""
+    def look(self, width, scheme, media="", motion="no-preference"):
+        """Give the window a width, and the system a scheme of colours and a wish for motion."""
         self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
             "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False})
         self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {
-            "features": [{"name": "prefers-color-scheme", "value": scheme}]})
+            "media": media, "features": [{"name": "prefers-color-scheme", "value": scheme},
+                                         {"name": "prefers-reduced-motion", "value": motion}]})
 
     def open(self, server, **question):
         query = urllib.parse.urlencode([(name.rstrip("_"), value)
-                                        for name, value in question.items()])
+                                        for name, value in question.items()], doseq=True)
         self.browser.get(f"http://127.0.0.1:{server.port}/?{query}")
         self.wait(lambda: "links" in self.text("graph"))
         if "from_" in question:
@@ -172,7 +176,7 @@ class Page(unittest.TestCase):
             self.keys(Keys.TAB)
             reached.add(self.focus())
         self.assertLessEqual({"from", "swap", "to", "random", "without", "avoid", "paths-tab",
-                              "picture", "copy", "save", "json"}, reached)
+                              "copy", "save", "json"}, reached)
         self.script("document.getElementById('without').focus()")
         self.type_and_choose("without", "chin", "China")
         self.wait(lambda: "without=China" in self.browser.current_url)
@@ -228,10 +232,10 @@ class Page(unittest.TestCase):
         self.open(self.sample, from_="Laos", to="Poland")
         self.answered("3 hops")
         self.wait(lambda: self.text("back") == "Poland → Laos: 3 hops.")
-        self.browser.find_element(By.CSS_SELECTOR, "#far-choice button").click()
+        self.find("far-tab").click()
         self.wait(lambda: "on average" in self.text("far"))
         rows = self.script("return [...document.querySelectorAll('#far tr')].map(x => x.textContent)")
-        self.find("find-longer").click()
+        self.find("longer-tab").click()
         self.wait(lambda: self.text("longer-paths").startswith("8 paths of 4 hops:"))
         self.assertEqual(rows[:4], ["01", "15", "215", "316"])
 
@@ -267,7 +271,7 @@ class Page(unittest.TestCase):
         self.open(self.sample, from_="Laos", to="Poland")
         self.answered("3 hops")
         self.find("paths-tab").click()
-        self.keys(Keys.ARROW_RIGHT)
+        self.keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
         self.assertEqual(self.focus(), "costs-tab")
         self.assertIn("tab=costs", self.browser.current_url)
         self.browser.find_element(By.CSS_SELECTOR, "#costs-form button").click()
@@ -292,7 +296,7 @@ class Page(unittest.TestCase):
             self.open(server, from_="Laos", to="Poland", tab="costs")
             self.answered("3 hops")
             self.assertTrue(self.find("list").is_displayed())
-            self.assertFalse(self.find("tabs").is_displayed())
+            self.assertFalse(self.find("costs-tab").is_displayed())
             self.assertIn("no file that can be read again", self.text("no-costs"))
 
     def test_the_focus_stays_at_what_was_pressed(self):
@@ -301,7 +305,8 @@ class Page(unittest.TestCase):
         self.script("document.getElementById('more').focus()")
         self.keys(Keys.ENTER)
         self.wait(lambda: self.script("return document.querySelectorAll('#list li').length") == 100)
-        self.assertEqual(self.focus(), "more")
+        self.assertTrue(self.script("return document.querySelectorAll('#list li')[50]"
+                                    ".contains(document.activeElement)"))
         self.open(self.sample, from_="Laos", to="Poland", tab="costs")
         self.answered("3 hops")
         button = "#costs-form button"
@@ -310,18 +315,6 @@ class Page(unittest.TestCase):
         self.wait(lambda: "Bytes per list node" in self.text("costs"))
         self.assertTrue(self.script(
             f"return document.activeElement === document.querySelector('{button}')"))
-
-    def test_the_drawing_can_be_skipped(self):
-        self.open(self.sample, from_="Laos", to="Poland")
-        self.answered("3 hops")
-        self.script("document.getElementById('paths-tab').focus()")
-        self.keys(Keys.TAB)
-        self.assertEqual(self.focus(), "skip")
-        box = self.find("skip").rect
-        self.assertGreaterEqual(box["x"], 0)
-        self.keys(Keys.ENTER)
-        self.assertEqual(self.focus(), "copy")
-        self.assertIn("3 hops", self.text("status"))
 
     def test_allocators_are_chosen(self):
         self.open(self.sample, from_="Laos", to="Poland", tab="costs")
@@ -341,7 +334,7 @@ class Page(unittest.TestCase):
     def test_longer_paths_go_on(self):
         self.open(self.wide, from_="s", to="t")
         self.answered("1 hop; ")
-        self.find("find-longer").click()
+        self.find("longer-tab").click()
         self.wait(lambda: self.text("longer-paths").startswith("120 paths of 2 hops"))
         for count in (100, 120):
             self.browser.find_element(By.CSS_SELECTOR, "#longer-paths button").click()
@@ -358,9 +351,326 @@ class Page(unittest.TestCase):
         self.answered("2 hops")
         self.assertIn("shortest cycles", self.text("status"))
         self.assertEqual(self.text("far-title"), "Nodes at each distance")
-        self.open(self.sample, from_="Laos", to="Poland", **{"without": "Chad"})
-        self.script("avoided = Array(21).fill('Chad'); askAgain()")
+        self.open(self.sample, from_="Laos", to="Poland", without=["Chad"] * 21)
         self.answered("Not through: given more than 20 times.")
+
+    # The start ----------------------------------------------------------------------------------
+
+    def test_the_start_says_what_a_path_is_and_offers_pairs(self):
+        self.open(self.sample)
+        self.wait(lambda: self.script("return document.querySelectorAll('#examples button').length") == 3)
+        self.assertIn("by links alone", self.text("idea"))
+        self.assertTrue(self.text("graph").startswith("borders: "), self.text("graph"))
+        pairs = self.sample.ask("/api/examples")["pairs"]
+        self.assertIn(self.find("from").get_attribute("placeholder"),
+                      [pair["from"]["title"] for pair in pairs])
+        first = self.find("to").get_attribute("placeholder")
+        self.wait(lambda: self.find("to").get_attribute("placeholder") != first)
+        self.browser.find_element(By.CSS_SELECTOR, "#examples button").click()
+        self.answered(f"{pairs[0]['hops']} hops; ", pairs[0]["from"]["title"])
+        self.assertFalse(self.find("start").is_displayed())
+        self.browser.back()
+        self.wait(lambda: self.find("start").is_displayed())
+        self.assertFalse(self.find("tabs").is_displayed())
+
+    def test_a_graph_is_called_by_its_title(self):
+        with Server(SAMPLE, "--title=Borders <of> 2007") as server:
+            self.open(server)
+            self.assertTrue(self.text("graph").startswith("Borders <of> 2007: "))
+
+    def test_both_misspelt_titles_are_mended_on_one_page(self):
+        self.open(self.sample, from_="Laoss", to="Polandd")
+        self.answered("No node is called")
+        self.assertEqual(len(self.browser.find_elements(By.CSS_SELECTOR, "#status .problem")), 2)
+        self.press("#status button", "Poland")
+        self.wait(lambda: "to=Poland&" in self.browser.current_url + "&")
+        self.wait(lambda: len(self.browser.find_elements(By.CSS_SELECTOR, "#status .problem")) == 1)
+        self.press("#status button", "Laos")
+        self.answered("3 hops")
+
+    # The drawing answers ------------------------------------------------------------------------
+
+    def press(self, selector, text):
+        """Press the button that says so."""
+        next(button for button in self.browser.find_elements(By.CSS_SELECTOR, selector)
+             if button.text == text).click()
+
+    def node(self, title):
+        """A node of the drawing."""
+        return self.browser.find_element(By.CSS_SELECTOR, f"svg [aria-label^='{title}, ']")
+
+    def press_node(self, title):
+        def is_pressed():
+            with contextlib.suppress(StaleElementReferenceException):  # drawn again for another width
+                ActionChains(self.browser).move_to_element(self.node(title)).click().perform()
+                return True
+            return False
+        self.wait(is_pressed)
+
+    def lit(self):
+        """The titles that are lit; None if nothing is dimmed."""
+        return self.script("""const image = document.querySelector("svg"); return image.classList.contains("lit")
+            ? [...image.querySelectorAll(".node.on title")].map(x => x.textContent).sort() : null""")
+
+    def paths(self):
+        return self.script("return [...document.querySelectorAll('#list .path')].map("
+                           "x => [...x.querySelectorAll('.chip')].map(y => y.textContent))")
+
+    def open_ways(self):
+        self.open(self.ways, from_="New_York", to=LONG)
+        self.answered("3 hops; 2 shortest paths; ")
+
+    def test_paths_through_a_node_are_lit_by_pointer_and_by_keyboard(self):
+        self.open_ways()
+        end = LONG.replace("_", " ")
+        self.assertIsNone(self.lit())
+        ActionChains(self.browser).move_to_element(self.node("b 1")).perform()
+        self.wait(lambda: self.lit() == sorted(["New York", "b 1", "d", end]))
+        self.assertEqual(self.script("return document.querySelectorAll('svg .link.on').length"), 3)
+        ActionChains(self.browser).move_to_element(self.find("graph")).perform()
+        self.wait(lambda: self.lit() is None)
+        self.script("document.getElementById('paths-tab').focus()")
+        self.keys(Keys.TAB)  # the source
+        self.keys(Keys.ARROW_RIGHT, Keys.ARROW_DOWN)
+        name = self.script("return document.activeElement.getAttribute('aria-label')")
+        self.assertIn(name, ("b 1, 1 hop from New York", "a, 1 hop from New York"))
+        self.wait(lambda: len(self.lit() or ()) == 4)
+        self.keys(Keys.END)
+        self.wait(lambda: len(self.lit() or ()) == 6)
+        self.keys(Keys.TAB)  # one leads past the whole drawing
+        self.assertFalse(self.script("return document.getElementById('picture').contains(document.activeElement)"))
+        self.wait(lambda: self.lit() is None)
+
+    def test_a_tap_chooses_and_the_list_keeps_its_paths(self):
+        self.browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
+        self.addCleanup(self.browser.execute_cdp_cmd, "Emulation.setTouchEmulationEnabled", {"enabled": False})
+        self.open_ways()
+        point = self.script("const box = arguments[0].getBoundingClientRect();"
+                            "return { x: box.x + box.width / 2, y: box.y + box.height / 2 };", self.node("a"))
+        for kind, points in (("touchStart", [point]), ("touchEnd", [])):
+            self.browser.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        self.wait(lambda: self.text("listed-title") == "Paths through a (1 of 1)")
+        self.assertEqual([path[:3] for path in self.paths()], [["New York", "a", "c"]])
+        self.assertEqual(self.node("a").get_attribute("aria-pressed"), "true")
+        self.assertEqual(self.lit(), sorted(["New York", "a", "c", LONG.replace("_", " ")]))
+        self.assertIn("a: 1 of 2 shortest paths lead through it, 1 hop from New York.", self.text("choice"))
+        self.press("#choice button", "Show all paths")
+        self.wait(lambda: self.text("listed-title") == "Paths (2 of 2)")
+        self.assertEqual(self.text("choice"), "")
+
+    def test_what_a_chosen_node_is_good_for(self):
+        self.open_ways()
+        self.script("document.querySelector(\"svg [aria-label^='b 1,']\").focus()")
+        self.keys(Keys.ENTER)
+        self.wait(lambda: "Not through it" in self.text("choice"))
+        self.keys(Keys.ESCAPE)
+        self.wait(lambda: self.text("choice") == "")
+        self.keys(Keys.ENTER)
+        self.wait(lambda: "Not through it" in self.text("choice"))
+        self.press("#choice button", "Not through it")
+        self.answered("3 hops; 1 shortest path; ")
+        self.assertIn("without=b_1", self.browser.current_url)
+        self.press_node("a")
+        self.wait(lambda: "Ask from here" in self.text("choice"))
+        self.press("#choice button", "Ask from here")
+        self.answered("2 hops; 1 shortest path; ", "a → ")
+        self.open_ways()
+        self.press("#list button", "d")  # a chip does as the node
+        self.wait(lambda: self.text("listed-title") == "Paths through d (1 of 1)")
+        self.assertEqual(self.node("d").get_attribute("aria-pressed"), "true")
+
+    def test_a_chosen_article_can_be_opened(self):
+        program = BUILD / "bin/wikipedia-import", BUILD / "tests/wikipedia-generate"
+        if not all(place.exists() for place in program):
+            self.skipTest("the programs of wikipedia/ are not built")
+        dumps, wiki = self.folder / "dumps", self.folder / "wiki.pwg"
+        for command in ([program[1], "--pages=500", dumps], [program[0], dumps, wiki]):
+            subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        with Server(wiki) as server:
+            pair = server.ask("/api/random")
+            self.open(server, from_=pair["from"]["title"], to=pair["to"]["title"])
+            self.wait(lambda: " hop" in self.text("status"))
+            self.browser.find_element(By.CSS_SELECTOR, "svg .node").click()
+            self.wait(lambda: "Open the article" in self.text("choice"))
+            link = self.browser.find_element(By.CSS_SELECTOR, "#choice a").get_attribute("href")
+            self.assertEqual(link, server.ask("/api/meta")["address"] + str(pair["from"]["page_id"]))
+
+    def test_a_column_opens_and_closes(self):
+        layers = self.folder / "tall.tsv"
+        layers.write_text("".join(f"s\t{k}\n{k}\tt\n" for k in range(83)))
+        with Server(layers) as server:
+            self.open(server, from_="s", to="t")
+            self.answered("2 hops")
+            count = "return document.querySelectorAll('svg .node').length"
+            self.assertEqual(self.script(count), 22)
+            self.browser.find_element(By.CSS_SELECTOR, "svg .rest").click()
+            self.wait(lambda: self.script(count) == 85)
+            self.assertEqual(self.script("return document.activeElement.textContent"), "show fewershow fewer")
+            self.keys(Keys.ENTER)
+            self.wait(lambda: self.script(count) == 22)
+            self.assertIn("and 63 more", self.script("return document.activeElement.textContent"))
+
+    def test_a_distance_has_one_colour_in_drawing_and_list(self):
+        self.open_ways()
+        colours = self.script("""return [...document.querySelectorAll("svg .node")].map(node => [
+            node.querySelector("title").textContent, getComputedStyle(node.querySelector("rect")).fill])""")
+        chips = dict(self.script("""return [...document.querySelectorAll("#list .chip:not(.same)")].map(chip => [
+            chip.textContent, getComputedStyle(chip).backgroundColor])"""))
+        for title, colour in colours:
+            self.assertEqual(chips[title], colour, title)
+        self.assertEqual(len(set(dict(colours).values())), 4)
+
+    def test_underscores_are_blanks_and_what_is_asked_is_exact(self):
+        self.open_ways()
+        self.assertEqual(self.find("from").get_attribute("value"), "New York")
+        self.assertIn("from=New_York", self.browser.current_url)
+        for name in ("status", "answer", "asked"):
+            self.assertNotIn("_", self.text(name))
+        self.assertNotIn("taken for", self.text("status"))
+        self.find("swap").click()
+        self.answered("There is no path; ")
+        self.assertIn("to=New_York", self.browser.current_url)
+
+    def test_titles_keep_to_their_boxes_at_every_width(self):
+        for width in WIDTHS:
+            self.look(width, "light")
+            self.open_ways()
+            wrong = self.script("""return [...document.querySelectorAll("svg [role=button]")].filter(node =>
+                node.querySelector("text").getBBox().width > node.querySelector("rect").getBBox().width - 4)
+                .map(node => node.textContent)""")
+            self.assertEqual(wrong, [], width)
+            self.assertFalse(self.find("scrolls").is_displayed())
+            image = self.browser.find_element(By.CSS_SELECTOR, "svg").rect
+            self.assertLessEqual(image["x"] + image["width"], width)
+        shown = self.script("return document.querySelector('svg .node.end:last-of-type text').textContent")
+        self.assertGreater(len(shown), 30)  # a wide page has room for more
+
+    def test_a_drawing_that_is_wider_than_the_page_says_so(self):
+        self.open(self.many, from_="s", to="t")
+        self.answered("31 hops")
+        self.assertTrue(self.find("scrolls").is_displayed())
+        self.assertGreater(self.script("const p = document.getElementById('picture'); "
+                                       "return p.scrollWidth - p.clientWidth"), 0)
+
+    def test_links_cross_less_than_in_the_order_of_the_answer(self):
+        found = self.browser.execute_async_script("""
+            const done = arguments[arguments.length - 1];
+            import("/order.js").then(({ crossings, ordered }) => {
+              const results = [], flat = (sizes) => sizes.map((size) => [...Array(size).keys()]);
+              const check = (sizes, links) => results.push([crossings(links, flat(sizes)), crossings(links, ordered(sizes, links))]);
+              check([1, 3, 3, 1], [[1,0,0],[1,0,1],[1,0,2],[2,0,2],[2,1,1],[2,2,0],[3,0,0],[3,1,0],[3,2,0]]);
+              check([2, 2], [[1,0,0],[1,0,1],[1,1,0],[1,1,1]]);
+              let seed = 1;
+              const chance = (n) => { seed = (seed * 48271) % 2147483647; return seed % n; };
+              for (let turn = 0; turn < 50; turn++) {
+                const sizes = [1, 2 + chance(12), 2 + chance(12), 2 + chance(12), 1];
+                const links = sizes.slice(1).flatMap((size, c) => Array.from({ length: 2 * size }, () => [c + 1, chance(sizes[c]), chance(size)]));
+                check(sizes, links);
+              }
+              done(results);
+            });""")
+        self.assertEqual(found[:2], [[3, 0], [1, 1]])
+        self.assertTrue(all(after <= before for before, after in found))
+        self.assertLess(sum(after for _, after in found), sum(before for before, _ in found) / 2)
+
+    def test_nothing_moves_for_who_wants_no_motion(self):
+        for motion, seconds in (("no-preference", {"0.12s"}), ("reduce", {"0s"})):
+            self.look(1400, "light", motion=motion)
+            self.open_ways()
+            self.assertEqual(set(self.script(
+                "return getComputedStyle(document.querySelector('svg .node')).transitionDuration").split(", ")), seconds)
+
+    # The list, and other answers --------------------------------------------------------------------
+
+    def test_what_a_row_shares_with_the_one_above_is_quiet(self):
+        self.open(self.many, from_="s", to="t")
+        self.answered("31 hops")
+        quiet = self.script("""return [...document.querySelectorAll("#list li")].slice(0, 2).map(
+            row => [...row.querySelectorAll(".chip")].map(chip => chip.classList.contains("same")))""")
+        paths = self.paths()
+        self.assertEqual(quiet[0], [False] * 32)
+        first = next(k for k in range(32) if paths[0][k] != paths[1][k])
+        self.assertEqual(quiet[1][:-1], [k < first for k in range(31)])
+        self.assertTrue(quiet[1][-1])
+
+    def test_other_answers_are_one_press_away(self):
+        self.open(self.many, from_="s", to="t")
+        self.answered("31 hops")
+        for name in ("longer", "far"):
+            self.assertLess(self.find(f"{name}-tab").rect["y"], 900)
+        self.find("longer-tab").click()
+        self.wait(lambda: self.text("longer-paths").startswith("There are none."))
+        self.assertFalse(self.browser.find_element(By.CSS_SELECTOR, "#longer-paths button").is_displayed())
+        self.find("far-tab").click()
+        self.wait(lambda: "on average" in self.text("far"))
+        self.assertIn("tab=far", self.browser.current_url)
+
+    def test_the_way_back_names_titles(self):
+        self.open(self.sample, from_="laos", to="POLAND")
+        self.wait(lambda: self.text("back") == "Poland → Laos: 3 hops.")
+
+    def test_an_interval_that_says_nothing_is_not_shown(self):
+        self.open(self.sample, from_="Laos", to="Poland", tab="costs")
+        self.answered("3 hops")
+        for spread, count in ((1.1, 6), (30, 0)):
+            self.script("""const spread = arguments[0], real = window.realFetch ||= window.fetch;
+                const row = (allocator) => ({ allocator, seconds_median: 1, seconds_min: 1 / spread, seconds_max: spread, speed: 1.05,
+                  speed_low: 1 / spread, speed_high: spread, malloc_calls: 1, node_bytes: 16, peak_rss_bytes: 1, unfinished: 0 });
+                window.fetch = (place, more) => (place.startsWith("api/costs") ? Promise.resolve(new Response(JSON.stringify(
+                  { engine: "plain", rounds: 5, confidence: 0.94, visited: 3, queue: null, rows: [row("malloc"), row("slab")] }))) : real(place, more));
+                document.getElementById("costs").replaceChildren();""", spread)
+            self.browser.find_element(By.CSS_SELECTOR, "#costs-form button").click()
+            self.wait(lambda: "Bytes per list node" in self.text("costs"))
+            self.assertEqual(self.script("return document.querySelectorAll('#costs .interval').length"), count)
+            self.assertEqual("differ too much" in self.text("costs"), not count)
+            self.assertIn("Slab shows no difference from malloc.", self.text("costs"))
+        self.assertIn("calls malloc for each node of the list", self.text("costs"))
+
+    # The phone, paper, elsewhere --------------------------------------------------------------------
+
+    def test_on_a_phone_the_question_folds_and_the_answer_is_in_view(self):
+        self.look(360, "light")
+        self.open_ways()
+        self.assertFalse(self.find("question").is_displayed())
+        self.assertTrue(self.text("asked").startswith("New York → A title"))
+        self.assertLess(self.find("picture").rect["y"], 600)
+        tops = self.script("return [...document.querySelectorAll('svg .node')].map(x => [x.getAttribute('aria-label'), x.getBBox().y])")
+        places = dict(tops)
+        rows = [min(y for name, y in places.items() if f", {count} hop" in name) for count in range(4)]
+        self.assertEqual(rows, sorted(set(rows)))  # from top to bottom
+        small = self.script("""return [...document.querySelectorAll("button, input, a, select, svg [role=button] rect")].filter(x => {
+            const box = x.getBoundingClientRect();
+            return box.width && (box.height < 44 || box.width < 44); }).map(x => x.outerHTML)""")
+        self.assertEqual(small, [])
+        self.find("asked").click()
+        self.assertTrue(self.find("question").is_displayed())
+        self.assertEqual(self.find("asked").get_attribute("aria-expanded"), "true")
+        self.find("to").send_keys(Keys.CONTROL, "a")
+        self.find("to").send_keys("c", Keys.ENTER)
+        self.answered("2 hops", "→ c")
+        self.assertFalse(self.find("question").is_displayed())
+        self.assertEqual(self.focus(), "asked")
+        self.look(1400, "light")
+        self.assertTrue(self.find("question").is_displayed())
+
+    def test_paper_is_white_and_has_the_answer_alone(self):
+        self.open_ways()
+        for media, is_shown in (("", True), ("print", False)):
+            self.look(768, "dark", media)
+            color = self.script("return getComputedStyle(document.body).backgroundColor")
+            self.assertEqual(sum(map(int, re.findall(r"\d+", color)[:3])) > 3 * 240, not is_shown)
+            for name in ("question", "tabs", "tools"):
+                self.assertEqual(self.find(name).is_displayed(), is_shown, (media, name))
+            for name in ("asked", "picture", "list", "status"):
+                self.assertTrue(name == "asked" or self.find(name).is_displayed(), (media, name))
+        self.assertTrue(self.find("asked").is_displayed())
+
+    def test_there_is_an_icon_and_a_description(self):
+        self.open(self.sample)
+        icon = self.script("return document.querySelector('link[rel=icon]').getAttribute('href')")
+        status, headers, _ = self.sample.get("/" + icon)
+        self.assertEqual((status, headers["content-type"]), (200, "image/svg+xml"))
+        self.assertIn("shortest paths", self.script("return document.querySelector('meta[name=description]').content"))
 
     # For everybody ----------------------------------------------------------------------------
 
@@ -375,11 +685,19 @@ class Page(unittest.TestCase):
         self.open(self.sample, from_="Laoss", to="Poland")
         yield "unknown"
         self.open(self.sample, from_="Laos", to="Poland", without="India")
-        self.browser.find_element(By.CSS_SELECTOR, "#far-choice button").click()
-        self.wait(lambda: "on average" in self.text("far"))
-        self.find("find-longer").click()
-        self.wait(lambda: "hops:" in self.text("longer-paths"))
         yield "answer"
+        self.press_node("Laos")
+        self.wait(lambda: "Show all paths" in self.text("choice"))
+        yield "chosen"
+        self.find("far-tab").click()
+        self.wait(lambda: "on average" in self.text("far"))
+        yield "distances"
+        self.find("longer-tab").click()
+        self.wait(lambda: "hops:" in self.text("longer-paths"))
+        yield "longer"
+        self.open(self.sample, from_="Laos", to="Haiti")
+        self.answered("There is no path; ")
+        yield "none"
         self.open(self.many, from_="s", to="t")
         yield "many"
         self.open(self.sample, from_="Laos", to="Poland", tab="costs")
@@ -420,7 +738,9 @@ class Page(unittest.TestCase):
                  if not node["ignored"]}
         for wanted in (("combobox", "From"), ("combobox", "To"), ("combobox", "Not through"),
                        ("button", "Ask"), ("button", "Swap from and to"), ("button", "Random pair"),
-                       ("tab", "Paths"), ("tab", "What each malloc costs"), ("tabpanel", "Paths"),
+                       ("tab", "Paths"), ("tab", "One hop longer"), ("tab", "Distances"),
+                       ("tab", "What each malloc costs"), ("tabpanel", "Paths"),
+                       ("button", "China, 1 hop from Laos"),
                        ("region", "Drawing of all shortest paths")):
             self.assertIn(wanted, heard)
         self.assertIn("status", {role for role, _ in heard})
@@ -431,7 +751,9 @@ class Page(unittest.TestCase):
         self.open(self.sample, from_="Laos", to="Poland")
         self.answered("3 hops")
         self.find("random").click()
-        self.wait(lambda: "from=Laos" not in self.browser.current_url)
+        self.wait(lambda: "from=Laos&to=Poland" not in self.browser.current_url)
+        self.wait(lambda: " hop" in self.text("status"))
+        self.assertNotIn("no path", self.text("status"))
         asked = []
         for entry in self.browser.get_log("performance"):
             message = json.loads(entry["message"])["message"]

@@ -26,6 +26,7 @@ from .parameters import Refused, parsed
 from .hosted import Hosted
 from .questions import QUESTIONS, clean
 from .record import Record
+from .static_files import STATIC, shared
 
 if TYPE_CHECKING:
     Scope = MutableMapping[str, Any]
@@ -47,9 +48,6 @@ HEADERS = [
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cache-control", b"no-store"),
 ]
-STATIC = {"/": ("page.html", b"text/html; charset=utf-8"),
-          "/page.css": ("page.css", b"text/css; charset=utf-8"),
-          "/page.js": ("page.js", b"text/javascript; charset=utf-8")}
 
 
 class Answer(NamedTuple):
@@ -260,6 +258,11 @@ def application(hosted: Hosted, is_local: bool = True, names: Sequence[str] = ()
     endpoints = {address: asked(address) for address in QUESTIONS}
     for address, (name, kind) in STATIC.items():
         endpoints[address] = always(Answer((folder / name).read_bytes(), kind=kind))
+    page = (folder / "page.html").read_bytes()
+
+    async def first(query: bytes) -> Answer:
+        return Answer(shared(page, query), kind=STATIC["/"][1])
+    endpoints["/"] = first
     endpoints["/api/openapi.json"] = always(answered(openapi.document(QUESTIONS)))
     endpoints["/favicon.ico"] = always(Answer(b"", 204))
     if has_metrics:
