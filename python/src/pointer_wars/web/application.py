@@ -17,16 +17,17 @@ import json
 import pathlib
 import time
 import traceback
-from typing import (TYPE_CHECKING, Any, Awaitable, Callable, Dict, List, MutableMapping, NamedTuple,
-                    Optional, Sequence, Tuple)
+from typing import (TYPE_CHECKING, Any, Awaitable, Callable, Dict, List, MutableMapping, Optional,
+                    Sequence, Tuple)
 
 from .. import InputError, OutOfMemory, PointerWarsError, TimedOut
 from . import openapi
+from .answer import Answer, tag_of
 from .parameters import Refused, parsed
 from .hosted import Hosted
 from .questions import QUESTIONS, clean
 from .record import Record
-from .static_files import STATIC, shared
+from .static_files import KIND, files, shared
 
 if TYPE_CHECKING:
     Scope = MutableMapping[str, Any]
@@ -37,32 +38,7 @@ if TYPE_CHECKING:
 POOLS = {"names": (2, 2, 64), "paths": (2, 14, 64), "slow": (2, 0, 64), "costs": (1, 0, 1)}
 BODY_MOST = 64 << 10  # bytes of a request's body, which nobody reads
 PATIENCE = 5.0  # seconds that a question may wait for a thread
-HEADERS = [
-    (b"content-security-policy", b"default-src 'none'; script-src 'self'; style-src 'self'; "
-     b"img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; "
-     b"frame-ancestors 'none'"),
-    (b"x-content-type-options", b"nosniff"),
-    (b"x-frame-options", b"DENY"),
-    (b"referrer-policy", b"no-referrer"),
-    (b"cross-origin-resource-policy", b"same-origin"),
-    (b"cross-origin-opener-policy", b"same-origin"),
-    (b"cache-control", b"no-store"),
-]
-
-
-class Answer(NamedTuple):
-    """An answer over HTTP; a document of JSON unless it says otherwise."""
-    body: bytes
-    status: int = 200
-    kind: bytes = b"application/json"
-
-    def headers(self) -> List[Tuple[bytes, bytes]]:
-        """Its headers."""
-        if self.status == 204:
-            return HEADERS
-        return HEADERS + [(b"content-type", self.kind), (b"content-length", b"%d" % len(self.body)),
-                          *([(b"allow", b"GET, HEAD")] if self.status == 405 else [])]
-
+PACKED_HERE = 64 << 10  # bytes of an answer that is compressed without a thread of its own
 
 Endpoint = Callable[[bytes], Awaitable[Answer]]  #: from the query of a request to its answer
 
@@ -162,7 +138,9 @@ class Application:
         path = scope["path"]
         if path.startswith("/api/v1/"):  # the name of today's API
             path = "/api/" + path[len("/api/v1/"):]
-        answer = await self.answer(scope, path)
+        answer, headers = await self.answer(scope, path), dict(scope["headers"])
+        answer = answer.for_client(headers) if len(answer.body) <= PACKED_HERE else \
+            await asyncio.get_running_loop().run_in_executor(None, answer.for_client, headers)
         await send({"type": "http.response.start", "status": answer.status,
                     "headers": answer.headers() + self.sharing(scope["headers"])})
         await send({"type": "http.response.body", "body": answer.body})
@@ -238,7 +216,6 @@ def application(hosted: Hosted, is_local: bool = True, names: Sequence[str] = ()
     """The ASGI application. is_local: it is reached from this computer alone."""
     record = record or Record(False)
     pools = {name: Pool(*limits, name) for name, limits in POOLS.items()}
-    folder = pathlib.Path(__file__).parent / "static"
 
     def asked(address: str) -> Endpoint:
         parameters, question, pool = QUESTIONS[address]
@@ -256,14 +233,18 @@ def application(hosted: Hosted, is_local: bool = True, names: Sequence[str] = ()
         return endpoint
 
     endpoints = {address: asked(address) for address in QUESTIONS}
-    for address, (name, kind) in STATIC.items():
-        endpoints[address] = always(Answer((folder / name).read_bytes(), kind=kind))
-    page = (folder / "page.html").read_bytes()
+    page, others = files(pathlib.Path(__file__).parent / "static")
+    for address, answer in others.items():
+        endpoints[address] = always(answer)
 
     async def first(query: bytes) -> Answer:
-        return Answer(shared(page, query), kind=STATIC["/"][1])
+        text = shared(page, query)
+        return Answer(text, kind=KIND, keep=b"no-cache", tag=tag_of(text))
     endpoints["/"] = first
-    endpoints["/api/openapi.json"] = always(answered(openapi.document(QUESTIONS)))
+    document = openapi.document(QUESTIONS)
+    endpoints["/api/openapi.json"] = always(answered(document))
+    human = openapi.human(document).encode()
+    endpoints["/api/"] = always(Answer(human, kind=KIND, keep=b"no-cache", tag=tag_of(human)))
     endpoints["/favicon.ico"] = always(Answer(b"", 204))
     if has_metrics:
         async def metrics(_: bytes) -> Answer:

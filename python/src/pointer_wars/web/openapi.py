@@ -1,6 +1,7 @@
 """The API as an OpenAPI document, from the table of questions and the shapes of answers below."""
 from __future__ import annotations
 
+import html
 from typing import Any, Dict
 
 from .. import __version__
@@ -143,3 +144,26 @@ def described(parameter: Parameter) -> Dict[str, Any]:
     if parameter.kind == "texts":
         found["explode"] = True
     return found
+
+
+def human(document: Dict[str, Any]) -> str:
+    """The document as a page for a person: what each address answers, and its parameters."""
+    rows = []
+    for address, item in document["paths"].items():
+        question = item["get"]
+        needs = any(parameter["required"] for parameter in question["parameters"])
+        name = f"<code>{address}</code>"
+        link = name if needs else f'<a href="{address.rpartition("/")[2]}">{name}</a>'
+        parameters = "".join(
+            f"<li><code>{parameter['name']}</code>{', needed' if parameter['required'] else ''}: "
+            f"{html.escape(parameter['description'])}</li>" for parameter in question["parameters"])
+        rows.append(f"<h2>{link}</h2>\n<p>{html.escape(question['summary'])}</p>\n"
+                    + (f"<ul>{parameters}</ul>\n" if parameters else ""))
+    return ('<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+            '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+            '<meta name="color-scheme" content="light dark">\n<title>Questions of this server</title>\n'
+            '<link rel="stylesheet" href="../page.css">\n</head>\n<body>\n<main>\n'
+            "<h1>Questions of this server</h1>\n<p>Each is a GET, and is answered in JSON. "
+            '<a href="openapi.json">The OpenAPI document</a> has the shapes of the answers; '
+            '<a href="../">the page</a> asks them for you.</p>\n'
+            + "".join(rows) + "</main>\n</body>\n</html>\n")

@@ -1,21 +1,41 @@
-"""The page's files, and its first one as a link to an answer shows it elsewhere."""
+"""The page's files, and its first one as a link to an answer shows it elsewhere.
+
+Each file has its own address, where a browser asks again whether it has changed. The page names them
+below one folder that is called after the content of all, because modules name each other beside
+themselves: what is there may be kept for a year.
+"""
 from __future__ import annotations
 
 import html
+import pathlib
 import re
 import urllib.parse
 from typing import Dict, Tuple
 
+from .answer import YEAR, Answer, tag_of
 from .parameters import TEXT_MOST
 
-#: Each address, its file, and its kind; the modules of JavaScript name each other.
-STATIC: Dict[str, Tuple[str, bytes]] = {
-    "/": ("page.html", b"text/html; charset=utf-8"),
-    "/page.css": ("page.css", b"text/css; charset=utf-8"),
-    "/icon.svg": ("icon.svg", b"image/svg+xml"),
-    **{f"/{name}.js": (f"{name}.js", b"text/javascript; charset=utf-8")
+KIND = b"text/html; charset=utf-8"  #: of the page
+#: Each other file, and its kind; the modules of JavaScript name each other.
+STATIC: Dict[str, bytes] = {
+    "page.css": b"text/css; charset=utf-8", "icon.svg": b"image/svg+xml",
+    **{f"{name}.js": b"text/javascript; charset=utf-8"
        for name in ("bars", "combobox", "costs", "dom", "drawing", "list", "order", "page",
                     "start")}}
+
+
+def files(folder: pathlib.Path) -> Tuple[bytes, Dict[str, Answer]]:
+    """The page, and the answer at the addresses of each other file."""
+    page = (folder / "page.html").read_bytes()
+    bodies = {name: (folder / name).read_bytes() for name in STATIC}
+    mark = tag_of(b"\0".join(bodies[name] for name in sorted(bodies)))
+    found: Dict[str, Answer] = {}
+    for name, body in bodies.items():
+        answer = Answer(body, kind=STATIC[name], keep=b"no-cache", tag=tag_of(body))
+        found[f"/{name}"] = answer
+        found[f"/{mark.decode()}/{name}"] = answer._replace(keep=YEAR)
+        page = page.replace(b'="%s"' % name.encode(), b'="%s/%s"' % (mark, name.encode()))
+    return page, found
 
 
 def put_after(pattern: str, words: str, text: str) -> str:
