@@ -1117,6 +1117,47 @@ uvicorn.Config = Config
             files = list(pathlib.Path(f"/proc/{server.process.pid}/fd").iterdir())
             self.assertLess(len(files), 30)
 
+    def test_mixed_load_leaves_memory_and_descriptors_as_they_are(self):
+        """PW_LONG=1: a million questions, for about an hour."""
+        each = 250_000 if os.environ.get("PW_LONG") else 3000
+        asked = ["/", "/api/", "/page.js", "/api/meta", "/api/random", "/api/examples", "/api/complete?q=L",
+                 "/api/path?from=Laos&to=Poland&mode=all", "/api/path?from=Laoss&to=Poland", "/nothing",
+                 "/api/longer?from=Laos&to=Poland", "/api/histogram?of=Laos", "/api/path?from=" + "x" * 9000,
+                 "/api/path?from=Laos&to=Poland&without=China"]
+        with Server(self.snapshot()) as server:
+            def used():
+                folder = pathlib.Path(f"/proc/{server.process.pid}")
+                found = re.search(r"^RssAnon:\s+(\d+)", (folder / "status").read_text(), re.M)
+                return int(found[1]), len(list((folder / "fd").iterdir()))
+
+            def load(number, count):
+                chance, statuses = random.Random(number), set()
+                connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
+                for _ in range(count):
+                    coding = chance.choice(("gzip", "identity"))
+                    if chance.random() < 0.05:  # clients that go in the middle of a request, and of an answer
+                        server.half().close()
+                        server.half(b"GET /api/longer?from=Laos&to=Poland HTTP/1.1\r\nHost: localhost\r\n\r\n").close()
+                    connection.request("GET", chance.choice(asked), headers={"Accept-Encoding": coding})
+                    answer = connection.getresponse()
+                    answer.read()
+                    statuses.add(answer.status)
+                    if answer.status == 414 or chance.random() < 0.05:
+                        connection.close()
+                connection.close()
+                return statuses
+
+            with concurrent.futures.ThreadPoolExecutor(4) as asking:
+                rounds = []
+                for part in range(4):
+                    found = set().union(*asking.map(load, range(4 * part, 4 * part + 4), [each // 4] * 4))
+                    self.assertEqual(found, {200, 404, 414})
+                    server.ask("/api/health")  # what has ended before is closed by now
+                    rounds.append(used())
+            memory, files = zip(*rounds)
+            self.assertLess(memory[-1], 1.1 * memory[0] + 2048, rounds)
+            self.assertLess(files[-1], files[0] + 10, rounds)
+
     def test_a_graph_that_is_replaced_by_none_stays(self):
         graph = self.snapshot()
         with Server(graph) as server:

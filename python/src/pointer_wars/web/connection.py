@@ -75,6 +75,15 @@ class Connection(HttpToolsProtocol):
         super().connection_lost(why)
         self.pipeline.clear()
         self.idle.pop(self, None)
+        self.let_go()
+
+    def let_go(self) -> None:
+        """Refer no more to what refers to this: a closed connection shall not wait for garbage collection."""
+        self._unset_keepalive_if_required()
+        own = cast(Any, self)
+        own.parser = None
+        if not self.is_answered():
+            own.cycle = None
 
     def data_received(self, data: bytes) -> None:
         if not self.received:
