@@ -327,7 +327,8 @@ static __attribute__((noinline)) void *
 take_among_threads(struct pool *pool, struct pool_class *class, struct node_front *front)
 {
     void *block = NULL;
-    if (front->own_count[FRONT_UNBOOKED] % MAGAZINE_BLOCKS != 0) {
+    const bool has_waiting = front->own_count[MAGAZINE_WAITING] > 0; /* first in, first out */
+    if (front->own_count[FRONT_UNBOOKED] % MAGAZINE_BLOCKS != 0 && !has_waiting) {
         block = take_unbooked(pool, front);
     }
     if (block != NULL) {
