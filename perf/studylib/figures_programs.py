@@ -248,7 +248,8 @@ def memory_table(rows):
         fastest.append(min(times, key=times.get))
     best, quickest = (counted(names).split()[0] for names in (near, fastest))
     answer = (f"{best} for the least memory, {quickest} for the least time: measured on {len(measured)} "
-              f"everyday programs. The least memory at the end, which several may have: {counted(near)}. "
+              f"everyday programs. The least memory at the end, which several may have, each with the "
+              f"setting that gives free memory back: {counted(near)}. "
               f"The least time per request: {counted(fastest)}.")
     about = ("MiB at the peak and at the end: alive, and held by each malloc. In brackets is the end with "
              "the setting that gives free memory back; then the time per request and its release, "
