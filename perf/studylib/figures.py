@@ -6,7 +6,7 @@
    was held against. With --write they go into figures.csv, replacing the same machine's figures.
 3. --huge measures the size of today's English Wikipedia in their place: figures_huge.py.
 4. figures_programs.py measures what malloc costs and holds in other programs; --programs: nothing else.
-5. figures_threads.py measures lists in several threads: --threads.
+5. figures_threads.py measures lists in several threads: --threads; figures_web.py, bfs-web: --web.
 6. figures_pages.py writes the pages from figures.csv, and draws the picture. A test compares.
 """
 import argparse
@@ -21,6 +21,7 @@ import allocators
 import figures_huge
 import figures_programs
 import figures_threads
+import figures_web
 import ladder
 import loading
 from cases import REAL_EDGES, REAL_NODES, capture, number_of, program, programs, size
@@ -39,6 +40,7 @@ examples:
   perf/study figures --full --write         as the pages quote them; two hours, on an idle machine
   perf/study figures --programs --write     the tables of perf/program; five minutes
   perf/study figures --threads --write      the table of allocbench threads; ten minutes, idle
+  perf/study figures --web --write          the table of python/service.md; six minutes, with wrk
   perf/study figures --huge --write         the size of today's English Wikipedia; five minutes, 6 GB
                                             of disk, 14 GB of memory
   perf/study figures --huge --nodes=72k --edges=7M      the same on a hundredth of it
@@ -170,6 +172,12 @@ def collect_threads(options):
             for name, of, *values in figures_threads.collect(options)]
 
 
+def collect_web(options):
+    """Rows for figures.csv: how fast bfs-web answers."""
+    return [csv_row(name, of, values, "perf/study figures --web")
+            for name, of, *values in figures_web.collect(options)]
+
+
 def collect(options):
     """Rows for figures.csv, of what the studies have left in the folder."""
     made_by = "perf/study figures" + (" --full" if options.full else "")
@@ -206,6 +214,7 @@ def parse(arguments):
         ",".join(name for name, *_ in figures_programs.PROGRAMS) + ")")
     add("--threads", action="store_true", help="queues and nodes in several threads, beside other "
         "mallocs, and nothing else")
+    add("--web", action="store_true", help="how fast bfs-web answers, and nothing else")
     add("--keep", action="store_true", help="with --huge: keep the two graphs for the next run")
     add("--nodes", type=size, help="nodes of the graph (default: 400k; with --full 1M; with --huge "
         "7.16M)")
@@ -229,8 +238,10 @@ def parse(arguments):
         parser.error(f"--programs: there is no {sorted(unknown)[0]}")
     if options.programs is not None and (options.huge or options.full):
         parser.error("--programs is a measurement of its own: leave out --huge and --full")
-    if options.threads and (options.huge or options.full or options.programs is not None):
-        parser.error("--threads is a measurement of its own: leave out --huge, --full and --programs")
+    for name in ("threads", "web"):
+        if getattr(options, name) and (options.huge or options.full or options.programs is not None
+                                       or options.threads and options.web):
+            parser.error(f"--{name} is a measurement of its own: leave out the others")
     options.runs = options.rounds or (figures_threads if options.threads else figures_programs).RUNS
     options.rounds = options.rounds or 3
     default = (figures_huge.NODES, figures_huge.EDGES) if options.huge else \
@@ -250,6 +261,7 @@ def run(options):
     measured, collected = ((figures_huge.run, collect_huge) if options.huge else
                            (figures_programs.run, collect_programs) if options.programs is not None else
                            (figures_threads.run, collect_threads) if options.threads else
+                           (figures_web.run, collect_web) if options.web else
                            (measure, collect))
     status = 0 if options.draw else measured(options)
     if status != 0:

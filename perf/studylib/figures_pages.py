@@ -10,20 +10,22 @@ import allocators
 import figures_huge
 import figures_programs
 import figures_threads
+import figures_web
 import picture
 import units
 from cases import ROOT
-from figures_wanted import (AGAIN, BY_NAME, ENGINES, HUGE, OTHER, PROGRAMS, SENTENCES, THREADS, TIMES,
+from figures_wanted import (AGAIN, BY_NAME, ENGINES, HUGE, OTHER, PROGRAMS, SENTENCES, THREADS, TIMES, WEB,
                             decimal)
 
 FILE = pathlib.Path(__file__).with_name("figures.csv")
 PAGE = pathlib.Path(__file__).with_name("figures.md")
 PROGRAMS_PAGE = ROOT / "perf" / "program" / "five_minutes.md"
 MEMORY_PAGE = ROOT / "perf" / "program" / "memory.md"
+WEB_PAGE = ROOT / "python" / "service.md"
 THREADS_PAGE = ROOT / "perf" / "allocbench" / "README.md"
 PICTURE = pathlib.Path(__file__).with_name(picture.FILE_NAME)
 HEADS = ["figure", "machine", "graph", "value", "low", "high", "aim", "made_by"]
-OTHERS = {wanted.name for wanted in OTHER + HUGE + PROGRAMS + THREADS}  # not of perf/study figures --full
+OTHERS = {wanted.name for wanted in OTHER + HUGE + PROGRAMS + THREADS + WEB}  # not of perf/study figures --full
 DIFFERENT = 1.5  # a second processor's figure is shown beside the first's from that factor on
 WIDTH = 100
 
@@ -374,6 +376,10 @@ def pages(rows, demo=None):
         made[THREADS_PAGE] = between(THREADS_PAGE.read_text(encoding="utf-8"), "threads",
                                      "\n".join(line if line.startswith("|") else filled(line)
                                                for line in threads))
+    about, answers = figures_web.table(rows)
+    if answers:
+        made[WEB_PAGE] = between(WEB_PAGE.read_text(encoding="utf-8"), "speed",
+                                 "\n".join([filled(about), "", *answers]))
     engines = ROOT / "bfs" / "engines" / "README.md"
     made |= {ROOT / "README.md": readme, PAGE: all_figures(rows), PICTURE: drawn,
             engines: engines_page(engines.read_text(encoding="utf-8"), figures)}

@@ -34,6 +34,7 @@ import figures_huge  # noqa: E402
 import figures_pages  # noqa: E402
 import figures_programs  # noqa: E402
 import figures_threads  # noqa: E402
+import figures_web  # noqa: E402
 import figures_wanted  # noqa: E402
 import flame  # noqa: E402
 import ladder  # noqa: E402
@@ -946,6 +947,40 @@ class Threads(unittest.TestCase):
                                            str(pathlib.Path(os.environ["PW_BFS"]).parent)]), 0)
         for _, pattern in figures_threads.PATTERNS:
             self.assertIn(f"{pattern}, 4 threads, `slab`", shown.getvalue())
+
+
+class Web(unittest.TestCase):
+    """perf/study figures --web."""
+
+    MEASURED = {"nodes": 4000000, "edges": 50000000, **{
+        name: {"median_ms": 1.5 + i, "late_ms": 3.25 + i, "errors": 0}
+        for i, (name, _) in enumerate(figures_web.ASKED)}}
+
+    def collected(self, measured):
+        with tempfile.TemporaryDirectory() as name:
+            (pathlib.Path(name) / "web.json").write_text(json.dumps(measured))
+            return figures_web.collect(argparse.Namespace(output=pathlib.Path(name)))
+
+    def test_the_page_has_milliseconds_of_what_was_measured(self):
+        found = self.collected(self.MEASURED)
+        self.assertIn(("web.all.median", "4000000 nodes, 50000000 edges", 0.0035, None, None), found)
+        rows = [dict(zip(figures_pages.HEADS, [name, "AMD", graph, str(value), "", "", "", ""]))
+                for name, graph, value, *_ in found]
+        about, lines = figures_web.table(rows)
+        self.assertIn("4 M nodes and 50 M edges", about)
+        self.assertIn("| `/api/path`, all shortest paths | 3.50 ms | 5.25 ms |", lines)
+        self.assertEqual(figures_web.table([]), ("", []))
+        page = figures_pages.pages(figures_pages.read_figures() + rows)[figures_pages.WEB_PAGE]
+        self.assertIn("| `/api/meta`, the least that an answer may take |", page)
+
+    def test_a_question_without_an_answer_is_a_failure(self):
+        with self.assertRaisesRegex(Failed, "not answered: one"):
+            self.collected({**self.MEASURED, "one": {"median_ms": 1, "late_ms": 1, "errors": 2}})
+
+    def test_it_is_a_measurement_of_its_own(self):
+        for other in ("--threads", "--programs", "--full"):
+            with self.assertRaises(SystemExit), contextlib.redirect_stderr(io.StringIO()):
+                figures.parse(["--web", other])
 
 
 class Simulated(unittest.TestCase):

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """web_bench.py - how fast the page's server answers, beside the same questions through a pipe.
 
-Usage: web_bench.py [--graph=FILE] [--seconds=N] [--rounds=N] [--rate=N] [--connections=N]
+Usage: web_bench.py [--graph=FILE] [--seconds=N] [--rounds=N] [--rate=N] [--connections=N] [--json=FILE]
 
-wrk asks for the paths of random pairs, with a pause per connection that gives the rate; in turns,
-`bfs --interactive` is asked the same through a pipe. Printed are the median and the 99th percentile
-of all rounds, and the time from the start of the server to its first answer. Without --graph a
+wrk asks for one path and for all paths of random pairs, for what the graph is (the least that an
+answer may take), and at a thirtieth of the rate for histograms; a pause per connection gives the rate.
+In turns, `bfs --interactive` is asked for the same paths through a pipe. Printed, and with --json
+written, are the median and the 99th percentile of all rounds, and the time from the start of the server to its first answer. Without --graph a
 graph of 4 M nodes and 50 M edges is generated, in build/web-bench. It needs the release build, and
 ./setup.sh browser, which installs wrk, too. Nothing here fails because of a speed.
 """
@@ -71,14 +72,21 @@ def processor_seconds(server):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def asked_over_http(server, pairs, mode, options, folder):
+def addresses(pairs):
+    """{what is asked: (its addresses, by how much the rate is divided)}."""
+    def path(mode):
+        return ["/api/path?" + urllib.parse.urlencode({"from": u, "to": v, "mode": mode}) for u, v in pairs]
+    return {"meta": (["/api/meta"], 1), "one": (path("one"), 1), "all": (path("all"), 1),
+            "histogram": (["/api/histogram?" + urllib.parse.urlencode({"of": u}) for u, _ in pairs], 30)}
+
+
+def asked_over_http(server, asked, share, options, folder):
     """What wrk reports."""
     paths = folder / "paths.txt"
-    paths.write_text("".join("/api/path?" + urllib.parse.urlencode(
-        {"from": u, "to": v, "mode": mode}) + "\n" for u, v in pairs))
+    paths.write_text("".join(address + "\n" for address in asked))
     script = folder / "script.lua"
     script.write_text(SCRIPT % {"paths": json.dumps(str(paths)), "seed": time.time_ns() % 10**6,
-                                "pause": 1000 * options.connections / options.rate})
+                                "pause": 1000 * options.connections * share / options.rate})
     done = subprocess.run(["wrk", "-t1", f"-c{options.connections}", f"-d{options.seconds}s", "-s",
                            script, f"http://127.0.0.1:{server.port}"], check=True,
                           stdout=subprocess.PIPE, encoding="utf-8")
@@ -104,17 +112,19 @@ def main():
     parser.add_argument("--graph", type=pathlib.Path)
     for name, value in (("seconds", 10), ("rounds", 5), ("rate", 300), ("connections", 16)):
         parser.add_argument("--" + name, type=int, default=value)
+    parser.add_argument("--json", type=pathlib.Path)
     options = parser.parse_args()
     graph = options.graph or generated()
-    rows = {"one": [], "all": []}
     pipe = []
     with Server(graph) as server, tempfile.TemporaryDirectory() as folder:
         facts = server.ask("/api/meta")
         pairs = [(pair["from"]["title"], pair["to"]["title"])
                  for pair in (server.ask("/api/random") for _ in range(1000))]
+        asked = addresses(pairs)
+        rows = {name: [] for name in asked}
         for _ in range(options.rounds):
-            for mode, found in rows.items():
-                found.append(asked_over_http(server, pairs, mode, options, pathlib.Path(folder)))
+            for name, found in rows.items():
+                found.append(asked_over_http(server, *asked[name], options, pathlib.Path(folder)))
             pipe.append(asked_through_a_pipe(graph, pairs))
         spent = processor_seconds(server) / sum(
             round_["requests"] for found in rows.values() for round_ in found)
@@ -122,19 +132,25 @@ def main():
     print(f"{facts['nodes']:,} nodes, {facts['edges']:,} edges; {os.cpu_count()} processors; "
           f"{options.rounds} rounds of {options.seconds} s, {options.connections} connections\n")
     print("asked                 questions  per s     median     99 %   errors")
-    for mode, found in rows.items():
+    figures = {"nodes": facts["nodes"], "edges": facts["edges"]}
+    for name, found in rows.items():
         count = sum(round_["requests"] for round_ in found)
         rate = count / sum(round_["us"] for round_ in found) * 1e6
         middle, late = (statistics.median(round_["percentiles"][i] for round_ in found) / 1000
                         for i in (499, 989))
-        print(f"over HTTP, mode={mode}   {count:9,} {rate:6.0f} {middle:7.2f} ms {late:5.2f} ms "
-              f"{sum(round_['errors'] for round_ in found):8}")
+        errors = sum(round_["errors"] for round_ in found)
+        figures[name] = {"rate": rate, "median_ms": middle, "late_ms": late, "errors": errors}
+        print(f"over HTTP, {name:<9}  {count:9,} {rate:6.0f} {middle:7.2f} ms {late:5.2f} ms {errors:8}")
     ordered = [sorted(times) for times in pipe]
     middle, late = (statistics.median(times[int(len(times) * share)] for times in ordered)
                     for share in (0.5, 0.99))
     print(f"through a pipe        {sum(map(len, pipe)):9,}        {middle:7.2f} ms {late:5.2f} ms")
     print(f"processor time        {1000 * spent:.2f} ms per answer of the server")
     print(f"first answer          {1000 * statistics.median(starts):.0f} ms after the start")
+    figures |= {"pipe": {"median_ms": middle, "late_ms": late}, "spent_ms": 1000 * spent,
+                "first_ms": 1000 * statistics.median(starts)}
+    if options.json:
+        options.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
     return 0
 
 
