@@ -1118,7 +1118,7 @@ uvicorn.Config = Config
             self.assertLess(len(files), 30)
 
     def test_mixed_load_leaves_memory_and_descriptors_as_they_are(self):
-        """PW_LONG=1: a million questions, for about an hour."""
+        """PW_LONG=1: a million questions, some ten minutes."""
         each = 250_000 if os.environ.get("PW_LONG") else 3000
         asked = ["/", "/api/", "/page.js", "/api/meta", "/api/random", "/api/examples", "/api/complete?q=L",
                  "/api/path?from=Laos&to=Poland&mode=all", "/api/path?from=Laoss&to=Poland", "/nothing",
