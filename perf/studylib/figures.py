@@ -33,6 +33,9 @@ from speaker import Speaker
 from stats import Difference, figure_of
 
 DEMO_NODES = 40000
+# Measurements of their own, by option: the module, and what collects its figures.
+OWN = {"programs": (figures_programs, figures_programs.collect_both),
+       "threads": (figures_threads, figures_threads.collect), "web": (figures_web, figures_web.collect)}
 
 EPILOGUE = """\
 examples:
@@ -159,23 +162,10 @@ def collect_huge(options):
                     "perf/study figures --huge", ".10g") for wanted, found in every if found]
 
 
-def collect_programs(options):
-    """Rows for figures.csv: what malloc costs and holds in other programs."""
-    return [csv_row(name, of, values, "perf/study figures --programs")
-            for name, of, *values in (*figures_programs.collect(options),
-                                      *figures_programs.collect_memory(options))]
-
-
-def collect_threads(options):
-    """Rows for figures.csv: lists in several threads."""
-    return [csv_row(name, of, values, "perf/study figures --threads")
-            for name, of, *values in figures_threads.collect(options)]
-
-
-def collect_web(options):
-    """Rows for figures.csv: how fast bfs-web answers."""
-    return [csv_row(name, of, values, "perf/study figures --web")
-            for name, of, *values in figures_web.collect(options)]
+def collect_own(name, options):
+    """Rows for figures.csv, of a measurement of its own."""
+    return [csv_row(figure, of, values, f"perf/study figures --{name}")
+            for figure, of, *values in OWN[name][1](options)]
 
 
 def collect(options):
@@ -195,7 +185,7 @@ def collect(options):
                 real if options.full and wanted.study != "allocators" else small
             rows.append(csv_row(wanted.name, graph, found, made_by,
                                 ".0f" if wanted.unit == "pushes" else ".6g"))
-    return rows + collect_programs(options)
+    return rows + collect_own("programs", options)
 
 
 # The command ------------------------------------------------------------------------------------
@@ -230,19 +220,15 @@ def parse(arguments):
     add("--output", type=pathlib.Path, default=pathlib.Path("study-figures"), metavar="DIR",
         help="the folder of the studies (default: %(default)s)")
     options = parser.parse_args(arguments)
-    if options.huge and options.full:
-        parser.error("--huge is a measurement of its own: leave out --full")
     unknown = set((options.programs or "").split(",")) - {"", *(name for name, *_ in
                                                                 figures_programs.PROGRAMS)}
     if unknown:
         parser.error(f"--programs: there is no {sorted(unknown)[0]}")
-    if options.programs is not None and (options.huge or options.full):
-        parser.error("--programs is a measurement of its own: leave out --huge and --full")
-    for name in ("threads", "web"):
-        if getattr(options, name) and (options.huge or options.full or options.programs is not None
-                                       or options.threads and options.web):
-            parser.error(f"--{name} is a measurement of its own: leave out the others")
-    options.runs = options.rounds or (figures_threads if options.threads else figures_programs).RUNS
+    apart = [name for name in ("huge", *OWN) if getattr(options, name) not in (None, False)]
+    if len(apart) + options.full > 1 and apart:
+        parser.error(f"--{apart[0]} is a measurement of its own: leave out --{[*apart[1:], 'full'][0]}")
+    options.own = next((name for name in apart if name in OWN), None)
+    options.runs = options.rounds or OWN[options.own or "programs"][0].RUNS
     options.rounds = options.rounds or 3
     default = (figures_huge.NODES, figures_huge.EDGES) if options.huge else \
         (1000000, 12624000) if options.full else (400000, 5050000)
@@ -258,15 +244,12 @@ def run(options):
         write_pages(read_figures())
         return 0
     options.output.mkdir(parents=True, exist_ok=True)
-    measured, collected = ((figures_huge.run, collect_huge) if options.huge else
-                           (figures_programs.run, collect_programs) if options.programs is not None else
-                           (figures_threads.run, collect_threads) if options.threads else
-                           (figures_web.run, collect_web) if options.web else
-                           (measure, collect))
-    status = 0 if options.draw else measured(options)
+    run_it = figures_huge.run if options.huge else OWN[options.own][0].run if options.own else measure
+    status = 0 if options.draw else run_it(options)
     if status != 0:
         return status
-    rows = collected(options)
+    rows = collect_huge(options) if options.huge else collect_own(options.own, options) if options.own \
+        else collect(options)
     if not rows:
         raise Failed(f"{options.output} holds no figures")
     write_figures(rows, options.output / "figures.csv")

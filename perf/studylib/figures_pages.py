@@ -14,6 +14,7 @@ import figures_web
 import picture
 import units
 from cases import ROOT
+from figures_rows import of_first_machine, read_rows
 from figures_wanted import (AGAIN, BY_NAME, ENGINES, HUGE, OTHER, PROGRAMS, SENTENCES, THREADS, TIMES, WEB,
                             decimal)
 
@@ -31,8 +32,7 @@ WIDTH = 100
 
 
 def read_figures(path=FILE):
-    with open(path, encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+    return read_rows(path)
 
 
 def replaced(rows, new):
@@ -212,11 +212,9 @@ def tables(figures):
 def huge_table(rows):
     """The size of today's English Wikipedia beside the graph of 2007, of the first machine that has
     it."""
-    own = [row for row in rows if row["figure"].startswith("huge.")]
-    if not own:
+    machine, found = of_first_machine(rows, "huge.")
+    if not found:
         return []
-    machine = own[0]["machine"]
-    found = {row["figure"]: row for row in own if row["machine"] == machine}
 
     def value(name, case, key):
         row = found.get(f"huge.{name}.{case}.{key}")
@@ -239,13 +237,13 @@ def huge_table(rows):
 
 def own_table(rows):
     """The challenge's own program, of the first machine that has it."""
-    own = [row for row in rows if row["figure"].startswith("own.")]
+    own = of_first_machine(rows, "own.")[1]
     if not own:
         return []
-    figures = Figures([row for row in own if row["machine"] == own[0]["machine"]])
+    figures = Figures(list(own.values()))
     counts = [count for count in allocators.OWN_PAIRS if f"own.slab.{count}" in figures.own]
     return ["", "## The challenge's own program", "",
-            filled(f"Seconds of processor time after some of its pairs, on {figures.graph(own[0]['figure'])}; "
+            filled(f"Seconds of processor time after some of its pairs, on {figures.graph(next(iter(own)))}; "
                    f"{figures.machine}. The queue is ours on an allocator, a list that asks malloc for each "
                    "node, a list in chunks of 4 MiB with a free list, last in, first out, or an array. "
                    "`perf/study allocators --full --only 5` measures it again."), "",

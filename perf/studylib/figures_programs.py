@@ -10,7 +10,6 @@ memory it holds.
    from it, go into perf/program/memory.md.
 3. A program or library that is not installed is left out, with a message.
 """
-import csv
 import os
 import pathlib
 import re
@@ -21,6 +20,7 @@ import tempfile
 
 import units
 from cases import ROOT, program
+from figures_rows import of_first_machine, read_rows
 from own_name import complain
 from runner import last_line
 
@@ -127,11 +127,6 @@ def run(options):
     return 0
 
 
-def read_rows(path):
-    with open(path, encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
-
-
 def collect(options):
     """[(figure, what it is of, share, low, high)] of the tables in the folder."""
     found = []
@@ -174,6 +169,11 @@ def collect_memory(options):
     return found
 
 
+def collect_both(options):
+    """What is figured of time and of memory."""
+    return [*collect(options), *collect_memory(options)]
+
+
 # The page ---------------------------------------------------------------------------------------
 
 def share_text(row):
@@ -188,15 +188,14 @@ def share_text(row):
 
 def table(rows):
     """(what the table is, its lines) of rows of figures.csv, of the first machine that has it."""
-    own = [row for row in rows if row["figure"].startswith("programs.")]
-    if not own:
+    machine, found = of_first_machine(rows, "programs.")
+    if not found:
         return "", []
-    found = {row["figure"]: row for row in own if row["machine"] == own[0]["machine"]}
-    runs = re.search(r"\d+ runs", own[0]["graph"])[0]
+    runs = re.search(r"\d+ runs", next(iter(found.values()))["graph"])[0]
     missing = [f"{shown} (Debian: `{package}`)" for shown, _, package in ALLOCATORS
                if not any(name.endswith("." + shown) for name in found)]
     about = ("The share of the processor time that is allocation, in percent: the median of "
-             f"{runs} and half the distance of the quartiles, on {own[0]['machine']}."
+             f"{runs} and half the distance of the quartiles, on {machine}."
              + (f" Not installed there: {', '.join(missing)}." if missing else ""))
     lines = ["| program | requests | " + " | ".join(shown for shown, *_ in ALLOCATORS) + " |",
              "|---|---:|" + "---:|" * len(ALLOCATORS)]
@@ -218,11 +217,10 @@ def counted(names):
 def memory_table(rows):
     """(the answer, what the table is, its lines) of the memory in figures.csv, of the first machine
     that has it."""
-    own = [row for row in rows if row["figure"].startswith("memory.")]
+    machine, own = of_first_machine(rows, "memory.")
     if not own:
         return "", "", []
-    machine = own[0]["machine"]
-    found = {row["figure"]: float(row["value"]) for row in own if row["machine"] == machine}
+    found = {figure: float(row["value"]) for figure, row in own.items()}
     measured = [one for one in PROGRAMS if f"memory.{one[0]}.alive.end" in found]
     near, fastest = [], []
     lines = ["| program | alive | " + " | ".join(shown for shown, *_ in ALLOCATORS) + " |",
@@ -254,6 +252,6 @@ def memory_table(rows):
     about = ("MiB at the peak and at the end: alive, and held by each malloc. In brackets is the end with "
              "the setting that gives free memory back; then the time per request and its release, "
              "with the first touch of its pages. Medians of "
-             f"{own[0]['graph'].split(', ')[1]} on {machine}. With the setting, a tenth or 512 "
+             f"{next(iter(own.values()))['graph'].split(', ')[1]} on {machine}. With the setting, a tenth or 512 "
              "KiB more than the least is the least, too.")
     return answer, about, lines

@@ -3,14 +3,12 @@
 `allocbench threads` measures; a figure is the time per push and its pop, in nanoseconds, of all
 threads together. The table goes into perf/allocbench/README.md, one per machine.
 """
-import csv
 import os
 import shutil
-import subprocess
 
-from cases import program
+from cases import capture, program
+from figures_rows import read_rows
 from own_name import complain
-from runner import Failed, last_line
 
 RUNS = 5
 OPTIONS = []  # more of them, for allocbench
@@ -33,16 +31,10 @@ def run(options):
     """Leave allocbench's table in the folder."""
     folder = options.output / "threads"
     shutil.rmtree(folder, ignore_errors=True)
-    done = subprocess.run(
-        [str(program(options, "allocbench")), "threads", "--quiet", "--output", str(folder), "--alloc",
-         ",".join(name for *_, name in ALLOCATORS), "--threads", ",".join(map(str, counts())),
-         "--runs", str(options.runs), *OPTIONS], check=False, text=True, stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE)
-    if done.returncode == 130:
-        raise KeyboardInterrupt
-    if done.returncode != 0:
-        raise Failed(f"allocbench threads: {last_line(done.stderr)}")
-    for note in done.stdout.split("note: ")[1:]:
+    shown = capture([str(program(options, "allocbench")), "threads", "--quiet", "--output", str(folder),
+                     "--alloc", ",".join(name for *_, name in ALLOCATORS), "--threads",
+                     ",".join(map(str, counts())), "--runs", str(options.runs), *OPTIONS])
+    for note in shown.split("note: ")[1:]:
         if " is left out" in note:
             complain("study", " ".join(note.split()))
     return 0
@@ -54,12 +46,10 @@ def collect(options):
     path = options.output / "threads" / "threads.csv"
     if not path.exists():
         return []
-    with open(path, encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
     names = {row: name for name, row in PATTERNS}
     allocators = {row: name for name, _, row in ALLOCATORS}
     found = []
-    for row in rows:
+    for row in read_rows(path):
         if row["ns"]:
             ns = float(row["ns"])
             spread = ns * float(row["spread_percent"] or 0) / 100

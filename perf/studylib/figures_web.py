@@ -4,12 +4,11 @@ tests/python/web_bench.py measures, with wrk. Figures are seconds per answer: th
 within which 99 % of the answers came. The table goes into python/service.md.
 """
 import json
-import os
-import subprocess
 import sys
 
-from cases import ROOT
-from runner import Failed, last_line
+from cases import ROOT, capture
+from figures_rows import of_first_machine
+from runner import Failed
 
 RUNS = 5
 OPTIONS = []  # more of them, for web_bench.py
@@ -26,14 +25,8 @@ def run(options):
     bench = ROOT / "tests" / "python" / "web_bench.py"
     if not bench.exists():
         raise Failed("tests/python/web_bench.py is only in the source tree")
-    done = subprocess.run([sys.executable, str(bench), "--rounds", str(options.runs), "--json",
-                           str(options.output.resolve() / "web.json"), *OPTIONS], check=False, text=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          env={**os.environ, "PW_BUILD": str(options.bin.resolve().parent)})
-    if done.returncode == 130:
-        raise KeyboardInterrupt
-    if done.returncode != 0:
-        raise Failed(f"web_bench.py: {last_line(done.stderr)}")
+    capture(["env", f"PW_BUILD={options.bin.resolve().parent}", sys.executable, str(bench), "--rounds",
+             str(options.runs), "--json", str(options.output.resolve() / "web.json"), *OPTIONS])
     return 0
 
 
@@ -53,12 +46,12 @@ def collect(options):
 
 def table(rows):
     """(what the table is, its lines), of the first machine that has it."""
-    own = [row for row in rows if row["figure"].startswith("web.")]
+    machine, own = of_first_machine(rows, "web.")
     if not own:
         return "", []
-    machine = own[0]["machine"]
-    found = {row["figure"]: float(row["value"]) for row in own if row["machine"] == machine}
-    nodes, edges = (int(word) for word in own[0]["graph"].replace(",", "").split() if word.isdigit())
+    found = {figure: float(row["value"]) for figure, row in own.items()}
+    graph = next(iter(own.values()))["graph"]
+    nodes, edges = (int(word) for word in graph.replace(",", "").split() if word.isdigit())
     about = ("By `perf/study figures --web --write`: random questions about a generated graph of "
              f"{nodes / 1e6:.3g} M nodes and {edges / 1e6:.3g} M edges, 300 per second over 16 connections "
              f"where nothing else is said. Medians of rounds in turns, on {machine}.")
