@@ -1,8 +1,8 @@
 """Which requests are answered, and by which threads.
 
 1. Only names of this computer are served (Host), so that no foreign page reads answers by giving
-   its own name our address (DNS rebinding). No CORS but for
-   --allow-origin; a content security policy of 'self'.
+   its own name our address (DNS rebinding). No CORS but for --allow-origin; a content
+   security policy of 'self'.
 2. A question runs in a thread of a pool (POOLS): names, paths, questions that may look at the whole
    graph, and runs of bfs have pools of their own. What does not fit is refused with 503 at once,
    and what has waited for longer than PATIENCE is refused in place of being answered late. Few

@@ -63,7 +63,7 @@ SHAPES: Dict[str, Dict[str, Any]] = {
     "Path": thing(
         "shortest paths; hops is null if there is none, and paths is empty; count: how many there "
         "are, exactly, as a text of any length; null with mode=one, if there is a path; through: "
-        "paths, count and more are of those through this node; through_hops: its distance",
+        "a node; then paths, count and more are of the paths through it; through_hops: its distance",
         through=either(shape("MeantNode")), through_hops=either(NUMBER),
         from_=shape("MeantNode"), to=shape("MeantNode"), without=listed(shape("MeantNode")),
         mode={"type": "string", "enum": ["one", "all"]}, offset=NUMBER, hops=either(NUMBER),

@@ -85,7 +85,7 @@ def examples(graph: Graph) -> List[Pair]:
 
 
 def apart(pairs: Sequence[Pair], hops: range) -> List[Pair]:
-    """The first pairs at such a distance of which no two have a node in common."""
+    """The first pairs whose distance is one of hops; no two of them share a node."""
     chosen: List[Pair] = []
     for pair in pairs:
         used = {node for source, target, _ in chosen for node in (source, target)}

@@ -1,5 +1,5 @@
 // Paths as rows of chips, in the colours of the drawing. What a row shares with the one above is quiet.
-import { articles, elsewhere, large, made, number, pageOf, plain } from "./dom.js";
+import { articles, button, elsewhere, large, made, number, pageOf, plain } from "./dom.js";
 import { hue } from "./drawing.js";
 
 const LONG = 30;     // of a longer path the list has this many at both ends
@@ -10,8 +10,7 @@ function chip(title, page, distance, last, isQuiet, choose) {
   const text = plain(title), isEnd = distance === 0 || distance === last;
   let element;
   if (choose && !isQuiet && !isEnd) {
-    element = made("button", { type: "button" }, text);
-    element.addEventListener("click", () => choose(title, distance));
+    element = button(text, () => choose(title, distance));
   } else if (!choose && pageOf(page)) element = made("a", elsewhere(pageOf(page)), text);
   else element = made("span", {}, text);
   element.classList.add("chip", ...(isQuiet ? ["same"] : []));

@@ -216,8 +216,7 @@ function choice(answer) {
     several(state.answer.count, "shortest path leads", "shortest paths lead")} through it, ${hops(answer.through_hops)} from ${plain(answer.from.title)}.`),
   made("p", { class: "buttons" },
     ...(pageOf(page) ? [made("a", { ...elsewhere(pageOf(page)), class: "button" }, "Open the article")] : []),
-    ...(isEnd ? [] : [button("Not through it", () => avoid(title))]),
-    ...(title === answer.from.title || title === answer.to.title ? [] : [button("Ask from here", () => take({ from: { title }, to: answer.to }))]),
+    ...(isEnd ? [] : [button("Not through it", () => avoid(title)), button("Ask from here", () => take({ from: { title }, to: answer.to }))]),
     button("Show all paths", () => { choose(null); $("paths-tab").focus(); }))];
 }
 
