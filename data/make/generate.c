@@ -263,7 +263,7 @@ static bool check_size(const struct graph_generate_options *options, struct grap
                           (unsigned long)options->nodes, (unsigned long)GRAPH_NODE_MAX);
     }
     const bool both = options->model == GRAPH_MODEL_KRONECKER;
-    const uint64_t most = UINT64_MAX / 16; /* with so many edges the bytes still fit */
+    const uint64_t most = UINT64_MAX / 16; /* edges whose bytes 64 bits can count */
     const uint64_t edges = options->model == GRAPH_MODEL_GRID ? (uint64_t)options->nodes * 4
                            : options->edges < most            ? options->edges << both
                                                               : most << both;

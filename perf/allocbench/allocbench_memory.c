@@ -292,7 +292,7 @@ static bool add_moment(struct bench *bench, const struct trace *trace, struct be
     size_t site = 0;
     while (taken != NULL && shown < SITES_LISTED &&
            (site = memory_next_site(memory, 0, count, moment, kind, taken)) != SIZE_MAX) {
-        char text[400];
+        char text[SITE_NAME_SIZE];
         char empty_text[32], live_text[32];
         double values[SITE_VALUES];
         for (size_t i = 0; i < SITE_VALUES; i++) {

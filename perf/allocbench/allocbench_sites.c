@@ -14,7 +14,7 @@
 #define FRAMES_SHOWN 3
 
 /* Ask addr2line for the function and the line of an address in a file. False: it is not installed,
- * or does not know the line: then its function is only the nearest one with a name. */
+ * or knows no line; the function that it names is then only the nearest one with a name. */
 static bool look_up(const char *file, unsigned long long address, char *name, size_t size)
 {
     char function[300] = "";

@@ -78,8 +78,8 @@ struct call_site {
     char text[SITE_TEXT_MAX];
 };
 
-/* The callers of this library, at most so many frames, and if the site is new its text. The store
- * is not locked: what is asked here takes the loader's lock. */
+/* Find the callers of this library, up to that number of frames, and write the text of the site if
+ * it is new. Call it without the lock of the store, because this takes the loader's lock. */
 void site_find(struct call_site *site, uint32_t frames);
 
 /* A frame as "FILE+0x12 in NAME", with the offset as addr2line takes it. Returns the length. */

@@ -217,7 +217,7 @@ def own_counts(options):
 
 
 def read_own(text, counts):
-    """Processor seconds after so many searches, and the nodes visited by all."""
+    """The processor seconds after each number of searches, and the nodes that all of them visited."""
     seconds = re.findall(r"^Seconds: ([\d.]+)$", text, re.M)
     values = {f"seconds_{count}": float(seconds[count - 1]) for count in counts}
     return {**values, "visited": sum(map(int, re.findall(r"^Nodes visited: (\d+)$", text, re.M)))}
