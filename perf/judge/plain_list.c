@@ -93,19 +93,16 @@ size_t linked_list_find(struct linked_list *ll, unsigned int data)
 
 bool linked_list_remove(struct linked_list *ll, size_t index)
 {
-    struct node *before = NULL;
     if (ll == NULL || index >= ll->size) {
         return false;
     }
+    struct node *before = NULL, **link = &ll->head;
     for (size_t i = 0; i < index; i++) {
-        before = before == NULL ? ll->head : before->next;
+        before = *link;
+        link = &(*link)->next;
     }
-    struct node *node = before == NULL ? ll->head : before->next;
-    if (before == NULL) {
-        ll->head = node->next;
-    } else {
-        before->next = node->next;
-    }
+    struct node *node = *link;
+    *link = node->next;
     if (node->next == NULL) {
         ll->tail = before;
     }
