@@ -424,6 +424,29 @@ START_TEST(a_graph_refused_for_its_memory_is_reported_with_the_known_figures)
 }
 END_TEST
 
+START_TEST(with_32_bits_what_a_process_cannot_address_is_refused_though_it_is_allowed)
+{
+    char text[100], words[200];
+    const bool has_32_bits = SIZE_MAX == UINT32_MAX;
+    const struct graph_options options = {.memory_limit = (uint64_t)(has_32_bits ? 16 : 1) << 30};
+    const char *limit = has_32_bits ? "possible with 32 bits: 1024.0 MiB" : "allowed: 1.0 GiB";
+    static const char *const declared[][2] = {
+        {"90000000", "1.3 GiB"}, {"600000000", "8.9 GiB"}, /* which 32 bits do not hold */
+    };
+    for (size_t i = 0; i < COUNT_OF(declared); i++) {
+        const char *nodes = declared[i][0];
+        snprintf(text, sizeof(text),
+                 "%%%%MatrixMarket matrix coordinate pattern general\n%s %s 1\n1 2\n", nodes,
+                 nodes);
+        snprintf(words, sizeof(words), "%s nodes and 1 edges need %s of memory; %s", nodes,
+                 declared[i][1], limit);
+        assert_too_large(text, options, words);
+    }
+    snprintf(words, sizeof(words), "90000000 nodes and 1 edges need 1.3 GiB of memory; %s", limit);
+    assert_too_large("1 90000000\n", options, words);
+}
+END_TEST
+
 START_TEST(an_edge_list_with_an_empty_line_is_not_taken_for_metis)
 {
     static char text[200000];
@@ -622,6 +645,7 @@ int main(void)
                          metis_rows_are_read_with_and_without_weights,
                          directions_are_turned_or_doubled_when_asked,
                          a_graph_refused_for_its_memory_is_reported_with_the_known_figures,
+                         with_32_bits_what_a_process_cannot_address_is_refused_though_it_is_allowed,
                          an_edge_list_with_an_empty_line_is_not_taken_for_metis,
                          names_label_the_nodes,
                          bad_files_of_the_other_formats_are_refused,
