@@ -1489,7 +1489,7 @@ class Program(Case):
 
 
 class Service(Case):
-    """The unit and the lines of nginx that python/service.md shows."""
+    """The unit, the lines of nginx and the container file that python/service.md shows."""
 
     def shown(self, kind):
         page = (ROOT / "python/service.md").read_text(encoding="utf-8")
@@ -1525,6 +1525,70 @@ class Service(Case):
                 [shutil.which("nginx", path="/usr/sbin:/usr/bin"), "-t", "-p", folder, "-c", file],
                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", check=False)
             self.assertEqual(done.returncode, 0, done.stdout)
+
+    def container(self):
+        """The instructions of the container file, as pairs: its name, and what follows."""
+        text = self.shown("dockerfile").replace("\\\n", " ")
+        return [tuple(line.split(maxsplit=1)) for line in text.splitlines()]
+
+    def test_the_container_is_slim_and_fetches_packages_alone(self):
+        self.assertEqual([name for name, _ in self.container()],
+                         ["FROM", "COPY", "RUN", "USER", "EXPOSE", "ENTRYPOINT", "CMD"])
+        lines = dict(self.container())
+        self.assertRegex(lines["FROM"], r"^debian:\d+-slim$")
+        self.assertEqual(lines["COPY"], "packages/*.deb /tmp/")  # which the steps below do
+        places = [self.folder / name for name in ("tmp", "var/lib/apt/lists", "bin")]
+        for place in places:
+            place.mkdir(parents=True)
+            (place / "own.deb").touch()
+        asked = self.write("bin/apt-get", '#!/bin/sh\nprintf "%s\\n" "$*" >>asked\n')
+        asked.chmod(0o755)
+        subprocess.run(["/bin/sh", "-ec", re.sub(" /(tmp|var)/", r" \1/", lines["RUN"])], cwd=self.folder,
+                       env={**os.environ, "PATH": f"{places[2]}:/usr/bin:/bin"}, check=True)
+        update, install = (self.folder / "asked").read_text(encoding="utf-8").splitlines()
+        self.assertEqual(update, "update")
+        words = install.split()
+        self.assertEqual(words[:4], ["install", "-y", "--no-install-recommends", "tmp/own.deb"])
+        self.assertEqual([place.exists() and any(place.iterdir()) for place in places], [False, False, True])
+        recommended = re.search(r'PYTHON_PACKAGE_RECOMMENDS "(.*)"',
+                                (ROOT / "packaging/debian.cmake").read_text(encoding="utf-8"))[1]
+        self.assertTrue(words[4:])
+        self.assertLessEqual({*words[4:]}, {*recommended.split(", ")})
+        if not shutil.which("apt-cache") or not any(pathlib.Path("/var/lib/apt/lists").glob("*_Packages*")):
+            self.skipTest("apt-cache or its lists are absent, so whether the packages exist is not known")
+        subprocess.run(["apt-cache", "show", *words[4:]], stdout=subprocess.DEVNULL, check=True)
+
+    def test_the_container_answers_as_nobody_and_writes_no_file(self):
+        lines = dict(self.container())
+        user, group = map(int, lines["USER"].split(":"))
+        self.assertTrue(user and group, "root")
+        program, *options = json.loads(lines["ENTRYPOINT"])  # no shell, so that it gets SIGTERM itself
+        self.assertTrue((ROOT / "packaging/debian/python" / program).is_file())
+        page = (ROOT / "python/service.md").read_text(encoding="utf-8")
+        run = re.search("^`docker run --read-only --cap-drop=ALL -v .*:(.*):ro -p 127.0.0.1:.*:(.*) IMAGE`",
+                        page, re.M)
+        self.assertEqual(run.groups(), (str(pathlib.PurePath(json.loads(lines["CMD"])[0]).parent),
+                                        lines["EXPOSE"]))
+        self.assertIn(f"--port={lines['EXPOSE']}", options)
+        graph = self.snapshot()
+        graph.chmod(0o444)
+        self.folder.chmod(0o555)
+        self.addCleanup(self.folder.chmod, 0o755)
+        before = "import os, resource\nresource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))\n"
+        if os.getuid() == 0:
+            before += f"os.setgroups([]); os.setgid({group}); os.setuid({user})\n"
+        probe = subprocess.run(
+            [PYTHON, "-c", f"{before}import sys, httptools, uvicorn, pointer_wars.web\nopen(sys.argv[1])", LIBRARY],
+            env=ENVIRONMENT, stderr=subprocess.PIPE, encoding="utf-8", check=False)
+        if "PermissionError" in probe.stderr or "ModuleNotFoundError" in probe.stderr:
+            self.skipTest(f"user {user} may not read this tree: {probe.stderr.splitlines()[-1]}")
+        with Server(graph, *options, before=before) as server:
+            self.assertEqual(server.ask("/api/health")["failure"], None)
+            self.assertEqual(server.get("/")[0], 200)
+            status = pathlib.Path(f"/proc/{server.process.pid}/status").read_text(encoding="utf-8")
+            self.assertNotRegex(status, r"(?m)^[UG]id:.*\t0\b")
+            server.process.send_signal(signal.SIGTERM)
+            self.assertEqual(server.process.wait(PATIENCE), 0)
 
 
 if __name__ == "__main__":
