@@ -413,6 +413,7 @@ step_foreign() {
     foreign_suites musl musl-gcc ''
     foreign_programs arm arm-linux-gnueabihf
     foreign_programs s390x s390x-linux-gnu
+    PW_SOURCE=$PWD PW_CC=gcc suite node_sizes sh tests/alloc/test_node_sizes.sh
     if [ ! -x build/zig/ziglang/zig ]; then
         echo "skipped: macOS and FreeBSD: there is no compiler in build/zig (./setup.sh foreign)"
         return 0
