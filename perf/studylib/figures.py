@@ -6,7 +6,8 @@
    was held against. With --write they go into figures.csv, replacing the same machine's figures.
 3. --huge measures the size of today's English Wikipedia in their place: figures_huge.py.
 4. figures_programs.py measures what malloc costs and holds in other programs; --programs: nothing else.
-5. figures_threads.py measures lists in several threads: --threads; figures_web.py, bfs-web: --web.
+5. figures_threads.py measures lists in several threads: --threads; figures_web.py, bfs-web: --web;
+   figures_walks.py, questions about all nodes: --walks.
 6. figures_pages.py writes the pages from figures.csv, and draws the picture. A test compares.
 """
 import argparse
@@ -21,6 +22,7 @@ import allocators
 import figures_huge
 import figures_programs
 import figures_threads
+import figures_walks
 import figures_web
 import ladder
 import loading
@@ -35,7 +37,8 @@ from stats import Difference, figure_of
 DEMO_NODES = 40000
 # Measurements of their own, by option: the module, and what collects its figures.
 OWN = {"programs": (figures_programs, figures_programs.collect_both),
-       "threads": (figures_threads, figures_threads.collect), "web": (figures_web, figures_web.collect)}
+       "threads": (figures_threads, figures_threads.collect), "web": (figures_web, figures_web.collect),
+       "walks": (figures_walks, figures_walks.collect)}
 
 EPILOGUE = """\
 examples:
@@ -44,6 +47,7 @@ examples:
   perf/study figures --programs --write     the tables of perf/program; five minutes
   perf/study figures --threads --write      the table of allocbench threads; ten minutes, idle
   perf/study figures --web --write          the table of python/service.md; six minutes, with wrk
+  perf/study figures --walks=DIR --write    the table of bfs/engines beside gapbs; two minutes, idle
   perf/study figures --huge --write         the size of today's English Wikipedia; five minutes, 6 GB
                                             of disk, 14 GB of memory
   perf/study figures --huge --nodes=72k --edges=7M      the same on a hundredth of it
@@ -205,13 +209,15 @@ def parse(arguments):
     add("--threads", action="store_true", help="queues and nodes in several threads, beside other "
         "mallocs, and nothing else")
     add("--web", action="store_true", help="how fast bfs-web answers, and nothing else")
+    add("--walks", nargs="?", const="", metavar="DIR", help="distances, parents, histogram and full search "
+        "of a Kronecker graph, and nothing else; DIR: where gapbs was made, for its times beside")
     add("--keep", action="store_true", help="with --huge: keep the two graphs for the next run")
     add("--nodes", type=size, help="nodes of the graph (default: 400k; with --full 1M; with --huge "
         "7.16M)")
     add("--edges", type=size, help="its edges (default: 5.05M; with --full 12.624M; with --huge 695M)")
     add("--depth", type=size, help="of the deep queue (default: 5M; with --full 20M)")
     add("--rounds", type=size, help="of every study (default: 3; of the programs "
-        f"{figures_programs.RUNS}, of the threads {figures_threads.RUNS})")
+        f"{figures_programs.RUNS}, of the threads {figures_threads.RUNS}, of the walks {figures_walks.RUNS})")
     add("--write", action="store_true", help="put them into figures.csv and the pages")
     add("--draw", action="store_true", help="measure nothing: what is in the folder")
     add("--pages", action="store_true", help="measure nothing: the pages from figures.csv")

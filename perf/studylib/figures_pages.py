@@ -10,13 +10,14 @@ import allocators
 import figures_huge
 import figures_programs
 import figures_threads
+import figures_walks
 import figures_web
 import picture
 import units
 from cases import ROOT
 from figures_rows import of_first_machine, read_rows
-from figures_wanted import (AGAIN, BY_NAME, ENGINES, HUGE, OTHER, PROGRAMS, SENTENCES, THREADS, TIMES, WEB,
-                            decimal)
+from figures_wanted import (AGAIN, BY_NAME, ENGINES, HUGE, OTHER, PROGRAMS, SENTENCES, THREADS, TIMES, WALKS,
+                            WEB, decimal)
 
 FILE = pathlib.Path(__file__).with_name("figures.csv")
 PAGE = pathlib.Path(__file__).with_name("figures.md")
@@ -26,7 +27,7 @@ WEB_PAGE = ROOT / "python" / "service.md"
 THREADS_PAGE = ROOT / "perf" / "allocbench" / "README.md"
 PICTURE = pathlib.Path(__file__).with_name(picture.FILE_NAME)
 HEADS = ["figure", "machine", "graph", "value", "low", "high", "aim", "made_by"]
-OTHERS = {wanted.name for wanted in OTHER + HUGE + PROGRAMS + THREADS + WEB}  # not of perf/study figures --full
+OTHERS = {wanted.name for wanted in OTHER + HUGE + PROGRAMS + THREADS + WEB + WALKS}  # not of perf/study figures --full
 DIFFERENT = 1.5  # a second processor's figure is shown beside the first's from that factor on
 WIDTH = 100
 
@@ -379,8 +380,12 @@ def pages(rows, demo=None):
         made[WEB_PAGE] = between(WEB_PAGE.read_text(encoding="utf-8"), "speed",
                                  "\n".join([filled(about), "", *answers]))
     engines = ROOT / "bfs" / "engines" / "README.md"
+    engines_text = engines_page(engines.read_text(encoding="utf-8"), figures)
+    about, walks = figures_walks.table(rows)
+    if walks:
+        engines_text = between(engines_text, "walks", "\n".join([filled(about), "", *walks]))
     made |= {ROOT / "README.md": readme, PAGE: all_figures(rows), PICTURE: drawn,
-            engines: engines_page(engines.read_text(encoding="utf-8"), figures)}
+            engines: engines_text}
     return {path: text for path, text in made.items() if text}
 
 

@@ -8,6 +8,7 @@ import allocators
 import figures_huge
 import figures_programs
 import figures_threads
+import figures_walks
 import figures_web
 import units
 
@@ -135,6 +136,8 @@ THREADS = [Wanted(f"traffic.{pattern}.{name}.{count}", f"{words}, {count} thread
            for name, shown, _ in figures_threads.ALLOCATORS for count in figures_threads.COUNTS]
 WEB = [Wanted(f"web.{name}.{end}", f"bfs-web, {name}: {words}", "web", "", "")
        for name, _ in figures_web.ASKED for end, _, words in figures_web.ENDS]
+WALKS = [Wanted(f"walks.{name}.{count}", f"all nodes, threads {count}: {words}", "walks", "", "")
+         for name, words in figures_walks.ASKED for count in figures_walks.COUNTS]
 OTHER = [
     times("judge.malloc", "the challenge's own program, these libraries on malloc to a plain list",
           "other", "", "", "", aim="at least 1"),
@@ -145,4 +148,4 @@ OTHER = [
     Wanted("direction.full", "a full search with direction-optimizing; its lists read once: 7 ms",
            "other", "", "", unit="ms", aim="at most 10.5"),
 ]
-BY_NAME = {wanted.name: wanted for wanted in FIGURES + HUGE + PROGRAMS + THREADS + WEB + OTHER}
+BY_NAME = {wanted.name: wanted for wanted in FIGURES + HUGE + PROGRAMS + THREADS + WEB + WALKS + OTHER}

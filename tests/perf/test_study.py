@@ -34,6 +34,7 @@ import figures_huge  # noqa: E402
 import figures_pages  # noqa: E402
 import figures_programs  # noqa: E402
 import figures_threads  # noqa: E402
+import figures_walks  # noqa: E402
 import figures_web  # noqa: E402
 import figures_wanted  # noqa: E402
 import flame  # noqa: E402
@@ -978,9 +979,80 @@ class Web(unittest.TestCase):
             self.collected({**self.MEASURED, "one": {"median_ms": 1, "late_ms": 1, "errors": 2}})
 
     def test_it_is_a_measurement_of_its_own(self):
-        for other in ("--threads", "--programs", "--full"):
+        for other in ("--threads", "--programs", "--full", "--walks"):
             with self.assertRaises(SystemExit), contextlib.redirect_stderr(io.StringIO()):
                 figures.parse(["--web", other])
+
+
+class Walks(unittest.TestCase):
+    """perf/study figures --walks."""
+
+    ROUNDS = {"walks": ({"distances": 0.010, "parents": 0.012, "histogram": 0.004, "reached": 7},
+                        {"distances": 0.030, "parents": 0.016, "histogram": 0.004, "reached": 7},
+                        {"distances": 0.008, "parents": 0.014, "histogram": 0.004, "reached": 7}),
+              "full": ({"full": 0.003, "reached": 7},), "gapbs": ({"gapbs": 0.040, "reached": 7},)}
+
+    def rows(self, *names, graph="1048576 nodes, 31399382 edges"):
+        """Rows of figures.csv, as if these programs had been measured."""
+        measured = []
+        for name in names:
+            for count in figures_walks.COUNTS:
+                case = cases.Case(f"{name}, {count}", [], None)
+                case.rounds = {i + 1: values for i, values in enumerate(self.ROUNDS[name])}
+                measured.append(case)
+        with tempfile.TemporaryDirectory() as folder:
+            figures_walks.write_rounds(pathlib.Path(folder) / "walks.csv", graph, measured)
+            found = figures_walks.collect(argparse.Namespace(output=pathlib.Path(folder)))
+        return [dict(zip(figures_pages.HEADS, [name, "AMD", graph, str(value), "", "", "", ""]))
+                for name, graph, value, *_ in found]
+
+    def test_the_page_has_medians_and_their_shares_of_gapbs(self):
+        about, lines = figures_walks.table(self.rows("walks", "full", "gapbs"))
+        self.assertIn("1.05 M nodes and 31.4 M edges", about)
+        self.assertIn("| distances | 10.0 ms | 0.25 | 10.0 ms | 0.25 |", lines)
+        self.assertIn("| parents, by `bfs` of gapbs | 40.0 ms | 1.00 | 40.0 ms | 1.00 |", lines)
+        page = ROOT / "bfs" / "engines" / "README.md"
+        rows = [row for row in figures_pages.read_figures() if not row["figure"].startswith("walks.")]
+        self.assertIn(lines[2], figures_pages.pages(rows + self.rows("walks", "full", "gapbs"))[page])
+
+    def test_without_gapbs_the_page_says_so(self):
+        about, lines = figures_walks.table(self.rows("walks", "full"))
+        self.assertIn("gapbs, which was not there", about)
+        self.assertIn("| histogram | 4.0 ms | - | 4.0 ms | - |", lines)
+        self.assertFalse([line for line in lines if "by `bfs` of gapbs" in line])
+        self.assertEqual(figures_walks.table([]), ("", []))
+
+    def test_the_page_says_that_the_machine_was_busy(self):
+        size = "1048576 nodes, 31399382 edges"
+        self.assertNotIn("busy", figures_walks.table(self.rows("walks", graph=size))[0])
+        self.assertIn("busy", figures_walks.table(self.rows("walks", graph=size + figures_walks.BUSY))[0])
+
+    def test_a_search_that_finds_its_target_is_no_full_search(self):
+        row = {"found": 0, "visited": 6, "seconds": 0.5}
+        self.assertEqual(figures_walks.read_full(json.dumps({"searches": [row]})), {"full": 0.5, "reached": 7})
+        with self.assertRaisesRegex(Failed, "was found"):
+            figures_walks.read_full(json.dumps({"searches": [row, {**row, "found": 1}]}))
+
+    def test_what_gapbs_prints_is_read(self):
+        text = "Trial Time:  0.3\nBFS Tree has 7 nodes and 9 edges\nTrial Time:  0.1\nTrial Time:  0.2\n"
+        self.assertEqual(figures_walks.read_gapbs(text), {"gapbs": 0.2, "reached": 7})
+
+    @unittest.skipUnless(os.environ.get("PW_BFS"), "no program")
+    def test_a_small_graph_is_measured_without_gapbs(self):
+        folder = pathlib.Path(os.environ["PW_BFS"]).parent
+        if not (folder.parent / "lib" / "libpwgraph.so").exists():
+            self.skipTest("the libraries are static archives in this build")
+        if os.environ.get("PW_BUILD_TYPE", "Release") != "Release":
+            self.skipTest("Python cannot load the library of this build")
+        with tempfile.TemporaryDirectory() as name, unittest.mock.patch.object(figures_walks, "SCALE", 10), \
+                contextlib.redirect_stderr(io.StringIO()) as said:
+            options = figures.parse(["--walks", "--rounds=2", "--bin", str(folder), "--output", name])
+            self.assertEqual(figures_walks.run(options), 0)
+            found = figures_walks.collect(options)
+        self.assertIn("gapbs is left out", said.getvalue())
+        self.assertEqual({figure for figure, *_ in found},
+                         {f"walks.{asked}.{count}" for asked in ("distances", "parents", "histogram", "full")
+                          for count in (1, 2)})
 
 
 class Simulated(unittest.TestCase):
