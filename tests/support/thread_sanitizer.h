@@ -2,8 +2,8 @@
  * thread_sanitizer.h - what a test of threads leaves out under a sanitizer.
  *
  * THREADS_ARE_WATCHED: ThreadSanitizer does not see how a malloc of another library orders memory.
- * FORKS_MAY_HANG: AddressSanitizer of gcc 12 does not hold its malloc's locks across fork, so a
- * child of a process with threads can wait for ever at its first block.
+ * FORKS_MAY_HANG: the sanitizers of gcc 12 do not hold their mallocs' locks across fork, so a child
+ * of a process with threads can wait for ever for a block, or to give one back.
  */
 #pragma once
 
@@ -26,5 +26,5 @@
 #endif
 #endif
 #ifndef FORKS_MAY_HANG
-#define FORKS_MAY_HANG false
+#define FORKS_MAY_HANG THREADS_ARE_WATCHED
 #endif
