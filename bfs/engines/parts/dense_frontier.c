@@ -6,7 +6,9 @@
 #include "base/macros.h"
 #include "large_block.h"
 
-#define NODES_PER_PIECE 512 /* nodes that a member takes at a time */
+#define NODES_PER_PIECE 512 /* nodes that a member takes at a time, at most */
+#define LEAST_PER_PIECE 8   /* nodes: the reader looks ahead within a piece */
+#define MEMBERS_PIECES  16  /* of a small level */
 #define FEW_NEW         24  /* at most one new entry in 24: look before setting */
 #define PROBE           64  /* entries of a buffer that are always looked at first */
 
@@ -135,6 +137,17 @@ static void reach_with_parents(const struct dense_frontier *dense, uint64_t *rea
     }
 }
 
+/* Of a small level a few nodes can have most edges, so that it is divided into smaller pieces. */
+static size_t nodes_per_piece(const struct dense_frontier *dense)
+{
+    const struct level *level = dense->level;
+    const size_t piece = (level->end - level->begin) / (dense->member_count * MEMBERS_PIECES);
+    if (piece > NODES_PER_PIECE || dense->member_count == 1) {
+        return NODES_PER_PIECE;
+    }
+    return piece > LEAST_PER_PIECE ? piece : LEAST_PER_PIECE;
+}
+
 /* Set the bits of all neighbours of some pieces of the frontier. found: NULL, which the compiler
  * then knows, if no parents are wanted. */
 static inline __attribute__((always_inline)) void
@@ -144,8 +157,9 @@ scan_pieces(const struct dense_frontier *dense, unsigned index, struct found_ent
     uint64_t *reached = dense->members[index].reached;
     struct level_reader reader = {0};
     struct neighbour_buffer buffer;
+    const size_t piece = nodes_per_piece(dense);
     neighbour_buffer_open(&buffer, workspace->graph);
-    while (level_take(dense->level, NODES_PER_PIECE, &reader.head, &reader.end)) {
+    while (level_take(dense->level, piece, &reader.head, &reader.end)) {
         while (reader.head < reader.end) {
             const struct level_reader before = reader;
             level_reader_fill(workspace->graph, workspace->order.nodes, &reader, &buffer);
