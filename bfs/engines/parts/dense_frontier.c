@@ -6,11 +6,11 @@
 #include "base/macros.h"
 #include "large_block.h"
 
-#define NODES_PER_PIECE 512 /* nodes that a member takes at a time, at most */
-#define LEAST_PER_PIECE 8   /* nodes: the reader looks ahead within a piece */
-#define MEMBERS_PIECES  16  /* of a small level */
-#define FEW_NEW         24  /* at most one new entry in 24: look before setting */
-#define PROBE           64  /* entries of a buffer that are always looked at first */
+#define NODES_PER_PIECE   512 /* the most that a member takes at a time */
+#define LEAST_PER_PIECE   8   /* the fewest: the reader looks ahead within a piece */
+#define PIECES_PER_MEMBER 16  /* of a level with few nodes */
+#define FEW_NEW           24  /* at most one new entry in 24: look before setting */
+#define PROBE             64  /* entries of a buffer that are always looked at first */
 
 /* The data of each member, on separate cache lines. */
 struct dense_member {
@@ -137,11 +137,11 @@ static void reach_with_parents(const struct dense_frontier *dense, uint64_t *rea
     }
 }
 
-/* Of a small level a few nodes can have most edges, so that it is divided into smaller pieces. */
+/* A level with few nodes is divided into smaller pieces: one node can have most of its edges. */
 static size_t nodes_per_piece(const struct dense_frontier *dense)
 {
     const struct level *level = dense->level;
-    const size_t piece = (level->end - level->begin) / (dense->member_count * MEMBERS_PIECES);
+    const size_t piece = (level->end - level->begin) / (dense->member_count * PIECES_PER_MEMBER);
     if (piece > NODES_PER_PIECE || dense->member_count == 1) {
         return NODES_PER_PIECE;
     }

@@ -55,15 +55,13 @@ static void bottom_up(struct level_search *search)
 /* Edges out of the frontier's nodes; in a large graph, scaled up from a sample. */
 static uint64_t edges_of(const uint64_t *frontier, const struct graph *graph)
 {
-    const uint64_t *offsets = graph->offsets;
     const size_t words = marks_words(graph);
     const size_t stride = words < SAMPLED_WORDS ? 1 : SAMPLE_STRIDE;
     uint64_t edges = 0;
     for (size_t word = 0; word < words; word += stride) {
         const size_t first = word * 64;
         for (uint64_t left = frontier[word]; left != 0; left &= left - 1) {
-            const size_t node = first + (size_t)__builtin_ctzll(left);
-            edges += offsets[node + 1] - offsets[node];
+            edges += graph_out_degree(graph, (uint32_t)(first + (size_t)__builtin_ctzll(left)));
         }
     }
     return edges * stride;

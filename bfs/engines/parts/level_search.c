@@ -14,7 +14,7 @@
 #define NODES_PER_CHECK       16384 /* nodes expanded between two looks at the deadline */
 #define BLOCK_NODES_PER_CHECK 1024  /* if each list is asked for, perhaps from a disk */
 #define DENSE_SHARE_TEAM      512   /* for a team, which divides the passes over the bits */
-#define EDGES_SHARE_TEAM      64    /* or so many of the edges: few nodes can have most of them */
+#define EDGES_SHARE_TEAM      64    /* a level with this share of the edges is divided as well */
 
 bool level_search_open(struct level_search *search, const struct graph *graph, const void *from,
                        enum level_kind kind, level_step *step)
@@ -208,32 +208,31 @@ void level_search_in_order(struct level_search *search)
     }
 }
 
-/* True if the level has at least so many edges. */
-static bool has_edges(const struct level_search *search, uint64_t wanted)
+/* True if the nodes of the level have a large share of the edges. A few nodes can have most. */
+static bool has_many_edges(const struct level_search *search)
 {
     const struct level *level = &search->level;
-    const uint64_t *offsets = search->base.graph->offsets;
+    const struct graph *graph = search->base.graph;
+    const uint64_t many = graph->edge_count / EDGES_SHARE_TEAM + 1;
     uint64_t edges = 0;
-    for (size_t i = level->begin; i < level->end && edges < wanted; i++) {
-        const uint32_t node = search->base.order.nodes[i];
-        edges += offsets[node + 1] - offsets[node];
+    for (size_t i = level->begin; i < level->end && edges < many; i++) {
+        edges += graph_out_degree(graph, search->base.order.nodes[i]);
     }
-    return edges >= wanted;
+    return edges >= many;
 }
 
 bool level_search_is_sparse(const struct level_search *search)
 {
     const struct level *level = &search->level;
-    const struct graph *graph = search->base.graph;
     const size_t nodes = level->end - level->begin;
+    const size_t limit = search->base.graph->node_limit;
     if (search->dense == NULL) {
         return true;
     }
     if (level->team == NULL) {
-        return nodes < graph->node_limit / DIRECTION_DENSE_SHARE;
+        return nodes < limit / DIRECTION_DENSE_SHARE;
     }
-    return nodes < graph->node_limit / DENSE_SHARE_TEAM &&
-           !has_edges(search, graph->edge_count / EDGES_SHARE_TEAM + 1);
+    return nodes < limit / DENSE_SHARE_TEAM && !has_many_edges(search);
 }
 
 void level_search_top_down(struct level_search *search)
