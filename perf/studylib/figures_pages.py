@@ -27,7 +27,8 @@ WEB_PAGE = ROOT / "python" / "service.md"
 THREADS_PAGE = ROOT / "perf" / "allocbench" / "README.md"
 PICTURE = pathlib.Path(__file__).with_name(picture.FILE_NAME)
 HEADS = ["figure", "machine", "graph", "value", "low", "high", "aim", "made_by"]
-OTHERS = {wanted.name for wanted in OTHER + HUGE + PROGRAMS + THREADS + WEB + WALKS}  # not of perf/study figures --full
+# What perf/study figures --full does not measure.
+OTHERS = {wanted.name for wanted in OTHER + HUGE + PROGRAMS + THREADS + WEB + WALKS}
 DIFFERENT = 1.5  # a second processor's figure is shown beside the first's from that factor on
 WIDTH = 100
 

@@ -1,4 +1,4 @@
-"""Reads rows of CSV, and picks the rows of the machine that a table is of."""
+"""Reads rows of CSV, picks the rows of the machine that a table is of, and says what graph they are of."""
 import csv
 
 
@@ -12,3 +12,10 @@ def of_first_machine(rows, beginning):
     own = [row for row in rows if row["figure"].startswith(beginning)]
     machine = own[0]["machine"] if own else ""
     return machine, {row["figure"]: row for row in own if row["machine"] == machine}
+
+
+def graph_in_millions(own):
+    """The size of the graph that these rows are of, such as "3.57 M nodes and 40.1 M edges"."""
+    graph = next(iter(own.values()))["graph"]
+    nodes, edges = (int(word) for word in graph.replace(",", "").split() if word.isdigit())
+    return f"{nodes / 1e6:.3g} M nodes and {edges / 1e6:.3g} M edges"

@@ -12,7 +12,7 @@ import re
 import sys
 
 from cases import ROOT, Case, capture, check_same, program, run_rounds
-from figures_rows import of_first_machine, read_rows
+from figures_rows import graph_in_millions, of_first_machine, read_rows
 from own_name import complain
 from runner import Failed
 from speaker import Speaker
@@ -126,8 +126,7 @@ def table(rows):
     if not own:
         return "", []
     found = {figure: 1000 * float(row["value"]) for figure, row in own.items()}
-    graph = next(iter(own.values()))["graph"]
-    nodes, edges = (int(word) for word in graph.split() if word.isdigit())
+    is_busy = any(BUSY in row["graph"] for row in own.values())
 
     def cells(name):
         for count in COUNTS:
@@ -135,10 +134,10 @@ def table(rows):
             yield f"{ms:.1f} ms | {ms / peer:.2f}" if peer else f"{ms:.1f} ms | -"
 
     about = ("By `perf/study figures --walks=DIR --write`, DIR being where gapbs was made: a Kronecker graph of "
-             f"{nodes / 1e6:.3g} M nodes and {edges / 1e6:.3g} M edges, from one node that reaches most. "
-             f"Medians of rounds in turns, on {machine}; arrays are given back each time. After each time is "
+             f"{graph_in_millions(own)}, searched from one node that reaches most others. The times are medians "
+             f"of rounds in turns, on {machine}; they include giving back the arrays. After each time is "
              "its share of the time of gapbs" + ("." if "walks.gapbs.1" in found else ", which was not there.")
              + (" Other programs kept the processors busy meanwhile: all times are too long, and with two threads "
-                "the shares, too, differ from what an idle machine gives." if BUSY in graph else ""))
+                "the shares, too, differ from what an idle machine gives." if is_busy else ""))
     return about, ["| asked | 1 thread | of gapbs | 2 threads | of gapbs |", "|---|---:|---:|---:|---:|", *(
         f"| {words} | {' | '.join(cells(name))} |" for name, words in ASKED if f"walks.{name}.1" in found)]

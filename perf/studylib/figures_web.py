@@ -7,7 +7,7 @@ import json
 import sys
 
 from cases import ROOT, capture
-from figures_rows import of_first_machine
+from figures_rows import graph_in_millions, of_first_machine
 from runner import Failed
 
 RUNS = 5
@@ -50,10 +50,8 @@ def table(rows):
     if not own:
         return "", []
     found = {figure: float(row["value"]) for figure, row in own.items()}
-    graph = next(iter(own.values()))["graph"]
-    nodes, edges = (int(word) for word in graph.replace(",", "").split() if word.isdigit())
     about = ("By `perf/study figures --web --write`: random questions about a generated graph of "
-             f"{nodes / 1e6:.3g} M nodes and {edges / 1e6:.3g} M edges, 300 per second over 16 connections "
+             f"{graph_in_millions(own)}, 300 per second over 16 connections "
              f"where nothing else is said. Medians of rounds in turns, on {machine}.")
     return about, ["| asked | median | 99 % within |", "|---|---:|---:|", *(
         f"| {words} | {1000 * found[f'web.{name}.median']:.2f} ms | {1000 * found[f'web.{name}.late']:.2f} ms |"
