@@ -112,7 +112,7 @@ static void describe_end(int status, char *text, size_t size)
     if (signal_number == SIGXCPU || signal_number == SIGALRM) {
         snprintf(text, size, NO_END);
     } else if (signal_number != 0) {
-        snprintf(text, size, "crashes: SIG%s", sigabbrev_np(signal_number));
+        snprintf(text, size, "crashes: signal %d (%s)", signal_number, strsignal(signal_number));
     } else {
         snprintf(text, size, "ends the process with exit status %d", WEXITSTATUS(status));
     }

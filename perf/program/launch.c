@@ -325,6 +325,7 @@ const char *launch_bad_end(const struct launch_outcome *outcome, char text[100])
     if (!WIFSIGNALED(outcome->status)) {
         return NULL;
     }
-    snprintf(text, 100, "the command was ended by SIG%s", sigabbrev_np(WTERMSIG(outcome->status)));
+    const int number = WTERMSIG(outcome->status);
+    snprintf(text, 100, "the command was ended by signal %d (%s)", number, strsignal(number));
     return text;
 }

@@ -71,6 +71,23 @@ static void assert_refused(const char *name, const char *text, const char *expec
 #define GRAPHML_HEAD                                                                               \
     "<?xml version='1.0' encoding='utf-8'?>\n<graphml xmlns='http://graphml.graphdrawing.org'>\n"
 
+/* A file with a text, repeated up to a number of bytes between two others. */
+static const char *fixture_padded(const char *before, const char *unit, size_t bytes,
+                                  const char *after)
+{
+    const size_t unit_length = strlen(unit), start = strlen(before);
+    char *text = malloc(start + bytes + strlen(after) + 1);
+    ck_assert_ptr_nonnull(text);
+    strcpy(text, before);
+    for (size_t i = 0; i < bytes; i++) {
+        text[start + i] = unit[i % unit_length];
+    }
+    strcpy(text + start + bytes, after);
+    const char *path = fixture_text("padded.graphml", text);
+    free(text);
+    return path;
+}
+
 #ifdef PW_HAVE_EXPAT
 
 START_TEST(graphml_gives_labels_directions_and_the_edges_of_inner_graphs)
@@ -143,23 +160,6 @@ END_TEST
 
 #define MEBIBYTE ((size_t)1 << 20)
 #define TAIL     "<node id='x'/><node id='y'/><edge source='x' target='y'/>\n</graph></graphml>"
-
-/* A file with a text, repeated up to a number of bytes between two others. */
-static const char *fixture_padded(const char *before, const char *unit, size_t bytes,
-                                  const char *after)
-{
-    const size_t unit_length = strlen(unit), start = strlen(before);
-    char *text = malloc(start + bytes + strlen(after) + 1);
-    ck_assert_ptr_nonnull(text);
-    strcpy(text, before);
-    for (size_t i = 0; i < bytes; i++) {
-        text[start + i] = unit[i % unit_length];
-    }
-    strcpy(text + start + bytes, after);
-    const char *path = fixture_text("padded.graphml", text);
-    free(text);
-    return path;
-}
 
 static void assert_padded_refused(const char *before, const char *unit, size_t bytes,
                                   const char *after, const char *expected)

@@ -156,8 +156,8 @@ refused() { # refused TEXT ARGUMENTS...: with 1 and one line, and without a file
     [ "$(wc -l <err)" -eq 1 ] || fail "$what: more than one line: $(cat err)"
     [ -z "$(find . -path './refused/*')" ] || fail "$what: $(ls refused)"
 }
-refused 'ended by SIGABRT as it is' -- "$asks" crash
-refused 'ended by SIGKILL as it is' -- "$asks" killed
+refused 'ended by signal 6 (Aborted) as it is' -- "$asks" crash
+refused 'ended by signal 9 (Killed) as it is' -- "$asks" killed
 refused './nosuchprogram: cannot be started: No such file' -- ./nosuchprogram
 refused 'nosuchinput: cannot be opened' --input nosuchinput -- sort
 if printf 'int main(void) { return 0; }\n' | cc -x c -static -o static - 2>cc.err; then

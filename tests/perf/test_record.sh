@@ -55,7 +55,7 @@ bytes=$(wc -c <"with a blank/ü.rec")
 
 record 3 fails.rec "$asks" fails
 record 134 crash.rec "$asks" crash
-said 'ended by SIGABRT; its recording ends there'
+said 'ended by signal 6 (Aborted); its recording ends there'
 record 137 killed.rec "$asks" killed
 [ "$(requests killed.rec)" -ge "$((none + 999))" ] || fail "killed: $(cat err)"
 record 0 closes.rec "$asks" closes 200000
@@ -192,7 +192,7 @@ fi
 what="Ctrl-C"
 setsid -w "$bench" record -o interrupted.rec -- "$asks" interrupts >out 2>err
 [ $? -eq 130 ] || fail "$what: $(cat err)"
-said 'ended by SIGINT; its recording ends there'
+said 'ended by signal 2 (Interrupt); its recording ends there'
 [ "$(requests interrupted.rec)" -ge 1000 ] || fail "$what: $(cat err)"
 "$bench" trace interrupted.rec --alloc malloc --runs 1 >out 2>err || fail "trace: $(cat err)"
 "$bench" record -o nowhere/no.rec -- "$asks" none >out 2>err

@@ -1,5 +1,5 @@
 /*
- * check.h - what the suites of the libraries use of Check, for a machine that has no Check.
+ * check.h - what the suites use of Check, for a machine that has no Check.
  *
  * Each test is a process of its own, so that one that crashes has failed and the others go on. The
  * sum at the end has the words of Check. Names and macros are Check's. Without it: a time limit
@@ -42,13 +42,17 @@ typedef struct {
     } while (0)
 #define ck_assert_int_eq(a, b)    CHECK_AS(intmax_t, "%jd", a, ==, b)
 #define ck_assert_int_ne(a, b)    CHECK_AS(intmax_t, "%jd", a, !=, b)
+#define ck_assert_int_gt(a, b)    CHECK_AS(intmax_t, "%jd", a, >, b)
 #define ck_assert_int_ge(a, b)    CHECK_AS(intmax_t, "%jd", a, >=, b)
 #define ck_assert_uint_eq(a, b)   CHECK_AS(uintmax_t, "%ju", a, ==, b)
+#define ck_assert_uint_ne(a, b)   CHECK_AS(uintmax_t, "%ju", a, !=, b)
 #define ck_assert_uint_ge(a, b)   CHECK_AS(uintmax_t, "%ju", a, >=, b)
 #define ck_assert_uint_gt(a, b)   CHECK_AS(uintmax_t, "%ju", a, >, b)
 #define ck_assert_uint_le(a, b)   CHECK_AS(uintmax_t, "%ju", a, <=, b)
 #define ck_assert_uint_lt(a, b)   CHECK_AS(uintmax_t, "%ju", a, <, b)
 #define ck_assert_double_eq(a, b) CHECK_AS(double, "%g", a, ==, b)
+#define ck_assert_double_ge(a, b) CHECK_AS(double, "%g", a, >=, b)
+#define ck_assert_double_le(a, b) CHECK_AS(double, "%g", a, <=, b)
 #define ck_assert_double_gt(a, b) CHECK_AS(double, "%g", a, >, b)
 #define ck_assert_double_lt(a, b) CHECK_AS(double, "%g", a, <, b)
 #define ck_assert_ptr_eq(a, b)                                                                     \
