@@ -479,6 +479,33 @@ START_TEST(texts_and_callers_without_the_option_are_read_whole)
 }
 END_TEST
 
+/* The ends of the list of node 511 are in two blocks. A walk that looks at its length before both
+ * are there takes it for long, and then reads all lists. */
+START_TEST(a_short_walk_reads_no_other_list)
+{
+    const uint32_t source = BLOCK / sizeof(uint64_t) - 1;
+    const off_t last_list = BLOCK * 16 + (NODES + 1) * 8 + (EDGES + NODES) * 4;
+    for (unsigned threads = 1; threads <= 2; threads++) {
+        struct pwgraph_levels levels;
+        const int fd = open(whole.path, O_RDWR);
+        edit(fd, last_list, 1);
+        struct pwgraph *graph = pwgraph_open(whole.path, &by_block, &error);
+        ck_assert_msg(graph != NULL, "%s", error.text);
+        struct pwgraph_search *search = pwgraph_search_create(graph, NULL, NULL);
+        ck_assert(search != NULL && pwgraph_search_threads(search, threads, NULL));
+        ck_assert_uint_gt(pwgraph_out_degree(graph, source + 1), 0);
+        ck_assert_msg(pwgraph_search_levels(search, &source, 1, PWGRAPH_FROM, 1, PWGRAPH_ANY_ORDER,
+                                            &levels, &error),
+                      "%u threads: %s", threads, error.text);
+        ck_assert(!pwgraph_is_damaged(graph, NULL));
+        pwgraph_search_free(search);
+        pwgraph_free(graph);
+        edit(fd, last_list, 1);
+        close(fd);
+    }
+}
+END_TEST
+
 /* To make the lists of what leads to a node, all edges are used. */
 START_TEST(a_snapshot_without_the_reverse_is_read_whole)
 {
@@ -506,5 +533,6 @@ int main(void)
                                        of_2000_wrong_bytes_each_is_refused_or_has_no_effect,
                                        eight_threads_use_one_graph_that_is_read_by_block,
                                        texts_and_callers_without_the_option_are_read_whole,
+                                       a_short_walk_reads_no_other_list,
                                        a_snapshot_without_the_reverse_is_read_whole, NULL});
 }

@@ -14,16 +14,17 @@
 #define NODES_PER_CHECK       16384 /* nodes expanded between two looks at the deadline */
 #define BLOCK_NODES_PER_CHECK 1024  /* if each list is asked for, perhaps from a disk */
 #define DENSE_SHARE_TEAM      512   /* for a team, which divides the passes over the bits */
-#define EDGES_SHARE_TEAM      64    /* a level with this share of the edges is divided as well */
+#define DENSE_SHARE_EDGES     64    /* or of the edges: few nodes can have most of them */
+#define SAMPLE                64    /* nodes of a level from which its edges are estimated */
 
 bool level_search_open(struct level_search *search, const struct graph *graph, const void *from,
-                       enum level_kind kind, level_step *step)
+                       enum level_kind kind, level_step *dense_step)
 {
     if (!workspace_open(&search->base, graph, from)) {
         return false;
     }
     search->kind = kind;
-    search->step = step;
+    search->dense_step = dense_step;
     if (kind == LEVEL_DENSE && !level_search_set_threads(search, 1)) {
         level_search_close(search);
         return false;
@@ -42,10 +43,10 @@ void level_search_close(struct level_search *search)
 }
 
 void *level_search_create(const struct graph *graph, const void *from, enum level_kind kind,
-                          level_step *step)
+                          level_step *dense_step)
 {
     struct level_search *search = large_block_create(sizeof(*search));
-    if (search == NULL || !level_search_open(search, graph, from, kind, step)) {
+    if (search == NULL || !level_search_open(search, graph, from, kind, dense_step)) {
         large_block_free(search);
         return NULL;
     }
@@ -185,7 +186,8 @@ static void scan_by_block(struct level_search *search, size_t head, size_t end)
     }
 }
 
-void level_search_in_order(struct level_search *search)
+/* Expand the frontier node after node. */
+static void expand_in_order(struct level_search *search)
 {
     struct level *level = &search->level;
     const bool wants_parents = search->parents != NULL || search->found_from != NULL;
@@ -208,39 +210,41 @@ void level_search_in_order(struct level_search *search)
     }
 }
 
-/* True if the nodes of the level have a large share of the edges. A few nodes can have most. */
+/* True if the nodes of the level seem to have a large share of the edges. A few nodes can have
+ * most. If their offsets are bad, the answer is no, and what expands the level will meet them. */
 static bool has_many_edges(const struct level_search *search)
 {
     const struct level *level = &search->level;
     const struct graph *graph = search->base.graph;
-    const uint64_t many = graph->edge_count / EDGES_SHARE_TEAM + 1;
+    const uint32_t *nodes = search->base.order.nodes + level->begin;
+    const size_t count = level->end - level->begin;
+    const size_t stride = 1 + count / SAMPLE;
     uint64_t edges = 0;
-    for (size_t i = level->begin; i < level->end && edges < many; i++) {
-        edges += graph_out_degree(graph, search->base.order.nodes[i]);
+    if (UNLIKELY(search->by_block) && !graph_allows_offsets(graph, nodes, count, stride)) {
+        return false;
     }
-    return edges >= many;
+    for (size_t i = 0; i < count; i += stride) {
+        edges += graph_out_degree(graph, nodes[i]);
+    }
+    return edges * stride > graph->edge_count / DENSE_SHARE_EDGES;
 }
 
-bool level_search_is_sparse(const struct level_search *search)
+/* True if the frontier is to be expanded node after node. */
+static bool is_sparse(const struct level_search *search)
 {
     const struct level *level = &search->level;
-    const size_t nodes = level->end - level->begin;
-    const size_t limit = search->base.graph->node_limit;
-    if (search->dense == NULL) {
+    const size_t share = level->team != NULL ? DENSE_SHARE_TEAM : DIRECTION_DENSE_SHARE;
+    if (search->dense == NULL || search->dense_step == NULL) {
         return true;
     }
-    if (level->team == NULL) {
-        return nodes < limit / DIRECTION_DENSE_SHARE;
+    if (level->end - level->begin >= search->base.graph->node_limit / share) {
+        return false;
     }
-    return nodes < limit / DENSE_SHARE_TEAM && !has_many_edges(search);
+    return !has_many_edges(search);
 }
 
 void level_search_top_down(struct level_search *search)
 {
-    if (level_search_is_sparse(search)) {
-        level_search_in_order(search);
-        return;
-    }
     pw_assert(!search->by_block && search->found_from == NULL);
     dense_frontier_top_down(search->dense, search->parents);
 }
@@ -285,7 +289,11 @@ void level_search_run(struct level_search *search, uint32_t hops_max, struct sea
     const struct visit_order *order = &search->base.order;
     while (order->level_count <= hops_max) {
         atomic_store_explicit(&search->level.edges, 0, memory_order_relaxed);
-        search->step(search);
+        if (is_sparse(search)) {
+            expand_in_order(search);
+        } else {
+            search->dense_step(search);
+        }
         if (!advance(search, result)) {
             break;
         }

@@ -1,7 +1,7 @@
 /*
  * level_search.h - a search that advances level by level in one array; the workspace of the engines
- * "array", "bitmap" and "direction-optimizing", and of walks (walk.h); and their steps from a level
- * to the next.
+ * "array", "bitmap" and "direction-optimizing", and of walks (walk.h); and their steps from a
+ * dense level to the next.
  *
  * The visit order is the queue: the nodes reached, with a level as a stretch of it. Exactly these
  * are marked, with two exceptions: nodes that are marked before any search (for an engine, those
@@ -23,8 +23,8 @@ enum level_kind {
 struct level_search;
 
 /*
- * Expand the frontier from level.begin to level.end by one level, and fill in found, status and
- * edges of the level.
+ * Expand the frontier from level.begin to level.end, a dense one, by one level, and fill in found,
+ * status and edges of the level.
  */
 typedef void level_step(struct level_search *search);
 
@@ -32,7 +32,8 @@ struct level_search {
     struct workspace base;
     struct level level;
     enum level_kind kind;
-    level_step *step;
+    level_step *dense_step; /* NULL: every frontier is sparse, so that the visit order is the order
+                               of a queue: neighbours in the order of their list */
     struct dense_frontier *dense; /* NULL: every frontier is sparse */
     uint64_t *candidates; /* nodes that may be reached bottom up; shared as base.sinks are */
     size_t candidate_count;
@@ -41,9 +42,9 @@ struct level_search {
     bool by_block;        /* ask before a list is read; for sparse frontiers only */
 };
 
-/* As in struct search_engine, except for kind and step. */
+/* As in struct search_engine, except for kind and dense_step. */
 void *level_search_create(const struct graph *graph, const void *from, enum level_kind kind,
-                          level_step *step);
+                          level_step *dense_step);
 void level_search_search(void *workspace, uint32_t source, uint32_t target,
                          const struct search_limits *limits, struct search_result *result);
 bool level_search_set_threads(void *workspace, unsigned threads);
@@ -53,7 +54,7 @@ void level_search_destroy(void *workspace);
 /* The same within a larger struct, as workspace_open. When out of memory: false, and there is
  * nothing to close. */
 bool level_search_open(struct level_search *search, const struct graph *graph, const void *from,
-                       enum level_kind kind, level_step *step);
+                       enum level_kind kind, level_step *dense_step);
 void level_search_close(struct level_search *search);
 
 /*
@@ -66,14 +67,9 @@ void level_search_begin(struct level_search *search, uint32_t target);
 void level_search_add(struct level_search *search, uint32_t source);
 void level_search_run(struct level_search *search, uint32_t hops_max, struct search_result *result);
 
-/* True if the frontier is to be expanded node after node. */
-bool level_search_is_sparse(const struct level_search *search);
-
-/* The step from each node of the frontier to its neighbours; and that step in the order of a queue:
- * nodes in the order of the frontier, neighbours in the order of their list. */
+/* The step from each node of the frontier to its neighbours. */
 level_step level_search_top_down;
-level_step level_search_in_order;
 
-/* The step in either direction (level_direction.c): the nodes of a dense frontier to their
- * neighbours, or, if this seems cheaper, the nodes not yet reached to theirs. */
+/* The step in either direction (level_direction.c): the nodes of the frontier to their neighbours,
+ * or, if this seems cheaper, the nodes not yet reached to theirs. */
 level_step level_search_either_way;

@@ -55,14 +55,10 @@ static bool make_candidates(struct walk *walk)
 }
 
 /* Sparse frontiers need nothing beside the lists; before a dense one, prepare for it. */
-static void walk_step(struct level_search *search)
+static void walk_dense_step(struct level_search *search)
 {
     struct walk *walk = (struct walk *)search;
     struct level *level = &search->level;
-    if (level_search_is_sparse(search)) {
-        level_search_in_order(search);
-        return;
-    }
     if (search->by_block && !graph_allows_all(walk->given)) {
         atomic_store(&level->status, SEARCH_DAMAGED);
         return;
@@ -88,7 +84,7 @@ struct walk *walk_create(const struct graph *graph, unsigned threads)
     walk->is_whole = graph->blocks == NULL;
     walk->search.base.sinks = marks_create(graph);
     if (walk->search.base.sinks == NULL ||
-        !level_search_open(&walk->search, &walk->graph, NULL, LEVEL_DENSE, walk_step)) {
+        !level_search_open(&walk->search, &walk->graph, NULL, LEVEL_DENSE, walk_dense_step)) {
         large_block_free(walk);
         return NULL;
     }
@@ -166,7 +162,7 @@ static bool take_plan(struct walk *walk, const struct walk_plan *plan)
     walk->is_backwards = plan->is_backwards;
     search->candidates = walk->candidates[plan->is_backwards];
     search->candidate_count = walk->candidate_counts[plan->is_backwards];
-    search->step = plan->order == WALK_ANY_ORDER ? walk_step : level_search_in_order;
+    search->dense_step = plan->order == WALK_ANY_ORDER ? walk_dense_step : NULL;
     search->by_block = !walk->is_whole;
     search->parents = plan->order == WALK_ANY_ORDER ? plan->parents : NULL;
     search->found_from = NULL;
