@@ -1557,6 +1557,24 @@ class Limits(unittest.TestCase):
             self.assertIsInstance(caught.exception, pointer_wars.TimedOut)
         self.assertEqual(ring.hops(0, count - 1, engine="plain"), count - 1)
 
+    def test_time_is_of_the_whole_call_and_not_of_the_search_alone(self):
+        graph = Graph.from_edges([0, 1], [1, 2])
+
+        def slow_nodes():  # each call has its own
+            over = time.monotonic_ns() + 2_000_000
+            while time.monotonic_ns() < over:
+                pass
+            yield 1
+
+        for call in (graph.reach, graph.betweenness,
+                     lambda given, timeout: graph.hops(given, [2], timeout=timeout)):
+            with self.assertRaises(TimeoutError):
+                call(slow_nodes(), timeout=0.001)
+            call(slow_nodes(), timeout=1000)
+        for call in (graph.distances, graph.parents, graph.histogram):
+            with self.assertRaises(TimeoutError):
+                call(1, without=slow_nodes(), timeout=0.001)
+
     def test_a_closed_graph_says_so(self):
         with self.graph as graph:
             path, paths = graph.path("Laos", "Poland"), graph.paths("Laos", "Poland")

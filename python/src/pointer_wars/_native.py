@@ -21,6 +21,7 @@ import operator
 import os
 import pathlib
 import threading
+import time
 from typing import (TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Literal, NoReturn, Optional,
                     Tuple, Type, TypeVar)
 
@@ -391,6 +392,12 @@ def nanoseconds(timeout: Optional[float]) -> int:
     if math.isnan(seconds) or seconds < 0:
         raise ArgumentError(f"timeout: {timeout} is no time in seconds")
     return max(1, int(seconds * 1e9)) if seconds < 9e9 else 0
+
+
+def deadline(timeout: Optional[float]) -> int:
+    """When a limit in seconds, from now on, is over: by time.monotonic_ns; 0: never."""
+    limit_ns = nanoseconds(timeout)
+    return limit_ns and time.monotonic_ns() + limit_ns
 
 
 Row = Tuple[Any, int, int, int]  # an object to keep, its address, how many numbers, bits of each

@@ -159,18 +159,21 @@ def every_node(graph: Nodes) -> Row:
                       else array.array("I", range(first, limit)), "nodes")
 
 
+def room_for_reach(count: int) -> Tuple[Any, int]:
+    """Room for what the library writes, and its address."""
+    if _native.numpy:
+        table = _native.numpy.empty(count, _native.NodeReach)
+        return table, table.ctypes.data
+    rows = (_native.NodeReach * count)()
+    return rows, ctypes.addressof(rows)
+
+
 def reach_of(found: Any) -> Reach:
-    """What the library wrote, as three arrays."""
-    rows: Any
-    if _native.numpy is None:
-        rows = [array.array(kind, [getattr(one, name) for one in found])
-                for name, kind in zip(Reach._fields, "IIQd")]
-    else:
-        table = _native.numpy.empty(len(found), [("farness", "u8"), ("harmonic", "f8"),
-                                                 ("eccentricity", "u4"), ("reached", "u4")])
-        ctypes.memmove(table.ctypes.data, found, table.nbytes)
-        rows = [table[name].copy() for name in Reach._fields]
-    return Reach(*rows)
+    """What the library wrote there, as four arrays."""
+    if _native.numpy:
+        return Reach(*(found[name].copy() for name in Reach._fields))
+    return Reach(*(array.array(kind, [getattr(one, name) for one in found])
+                   for name, kind in zip(Reach._fields, "IIQd")))
 
 
 def many_paths(graph: Nodes, pairs: Tuple[Row, Row, int],

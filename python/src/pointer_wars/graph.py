@@ -513,14 +513,14 @@ class Graph(Familiar):
             refuse_weight(weight)
         if not self._is_absent(target) and not self._are_many(source, target):
             return self._ask(source, target, without, engine, timeout, False)
+        deadline_ns = _native.deadline(timeout)
         first, second, count = self._pairs(source, target)
         used = natural(threads, "threads", _native.THREADS_MAX)
-        limit_ns = _native.nanoseconds(timeout)
         found, address = room(count)
         with self._searching(engine, self._avoided(without)) as search:
             search.long(lambda error: library.pwgraph_search_pairs(
                 search.owner, first[1], second[1], count, used, address, error),
-                count * min(self._work(), SMALL_WORK), limit_ns)
+                count * min(self._work(), SMALL_WORK), deadline_ns)
         return found
 
     @overload
@@ -544,7 +544,7 @@ class Graph(Familiar):
         """
         if weight is not None:
             refuse_weight(weight)
-        limit_ns = _native.nanoseconds(timeout)
+        deadline_ns = _native.deadline(timeout)
         more = natural(longer, "longer", 1)
         if self._is_absent(target) or self._are_many(source, target):
             if more > 0:
@@ -553,8 +553,8 @@ class Graph(Familiar):
             used = natural(threads, "threads", _native.THREADS_MAX)
             avoided = self._avoided(without)
             return convert.many_paths(
-                self, (first, second, count), lambda: self._searching(engine, avoided), limit_ns,
-                used)
+                self, (first, second, count), lambda: self._searching(engine, avoided),
+                _native.nanoseconds(timeout), used)
         if limit is not None:
             limit = natural(limit, "limit", sys.maxsize)
         ends = self.node(source), self.node(target)
@@ -563,7 +563,7 @@ class Graph(Familiar):
         with self._searching(None, self._avoided(without)) as search:
             # their number may have a word per 64 hops at each node
             work = self._work() * (1 + self._node_limit // 64)
-            found = search.all_paths(*ends, more, work, limit_ns)
+            found = search.all_paths(*ends, more, work, deadline_ns)
             return Paths(self, ends, found, limit, search.counts(), more)
 
     def path_count(self, source: Any, target: Any, *, without: Any = (),
@@ -601,8 +601,9 @@ class Graph(Familiar):
     def histogram(self, key: Any, *, direction: str = "from", without: Any = (),
                   timeout: Optional[float] = None) -> Histogram:
         """How many nodes have each distance from a node, or "to" it."""
-        node, limit_ns = self.node(key), _native.nanoseconds(timeout)
-        with self._levels([node], direction, NONE, _native.ANY_ORDER, without, limit_ns) as levels:
+        deadline_ns, node = _native.deadline(timeout), self.node(key)
+        with self._levels([node], direction, NONE, _native.ANY_ORDER, without,
+                          deadline_ns) as levels:
             begins = levels.bounds()
         return Histogram([end - begin for begin, end in zip(begins, begins[1:])],
                          len(self) - begins[-1], f"distances {direction} {self.label(node)}")
@@ -620,14 +621,13 @@ class Graph(Familiar):
         >>> [list(map(float, row)) for row in reach]
         [[3.0, 2.0, 1.0], [2.0, 1.0, 0.0], [3.0, 1.0, 0.0], [1.5, 1.0, 0.0]]
         """
-        way = direction_of(direction)
+        way, deadline_ns = direction_of(direction), _native.deadline(timeout)
         row = convert.every_node(self) if nodes is None else convert.nodes_of(self, nodes)
-        limit_ns, count = _native.nanoseconds(timeout), row[2]
-        found = (_native.NodeReach * count)()
+        found, address = convert.room_for_reach(row[2])
         with self._searching(None, self._avoided(without)) as search:
             search.long(lambda error: library.pwgraph_search_reach(
-                search.owner, row[1], count, way, ctypes.addressof(found), error),
-                (1 + count // 64) * self._work(), limit_ns)
+                search.owner, row[1], row[2], way, address, error),
+                (1 + row[2] // 64) * self._work(), deadline_ns)
         return convert.reach_of(found)
 
     def betweenness(self, sources: Any = None, *, ends: bool = False, without: Any = (),
@@ -643,8 +643,9 @@ class Graph(Familiar):
         >>> list(map(float, Graph.from_edges([0, 1, 0, 2], [1, 3, 2, 3]).betweenness()))
         [0.0, 0.5, 0.5, 0.0]
         """
+        deadline_ns = _native.deadline(timeout)
+        used = natural(threads, "threads", _native.THREADS_MAX)
         row = convert.every_node(self) if sources is None else convert.nodes_of(self, sources)
-        used, limit_ns = natural(threads, "threads", _native.THREADS_MAX), _native.nanoseconds(timeout)
         found: Floats
         found, address = room(self._node_limit, "d")
         with self._searching(None, self._avoided(without)) as search:
@@ -652,7 +653,7 @@ class Graph(Familiar):
             try:
                 search.long(lambda error: library.pwgraph_search_betweenness(
                     search.owner, row[1], row[2], int(bool(ends)), address, self._node_limit,
-                    error), (1 + row[2]) * self._work(), limit_ns)
+                    error), (1 + row[2]) * self._work(), deadline_ns)
             finally:
                 search.threads(1)
         return found
@@ -679,26 +680,26 @@ class Graph(Familiar):
 
     @contextlib.contextmanager
     def _levels(self, nodes: Sequence[int], direction: str, hops_max: int, order: int,
-                without: Any = (), limit_ns: int = 0) -> Iterator[_native.Levels]:
+                without: Any = (), deadline_ns: int = 0) -> Iterator[_native.Levels]:
         """The nodes that some nodes reach within `hops_max` hops, by level: a struct of the library
         whose arrays are there until the end."""
         way, levels, row = direction_of(direction), _native.Levels(), (U32 * len(nodes))(*nodes)
         with self._searching(None, self._avoided(without)) as search:
             search.long(lambda error: library.pwgraph_search_levels(
                 search.owner, row, len(nodes), way, hops_max, order,
-                ctypes.byref(levels), error), self._work(), limit_ns)
+                ctypes.byref(levels), error), self._work(), deadline_ns)
             yield levels
 
     def _walk(self, key: Any, direction: str, without: Any, timeout: Optional[float],
               wants_parents: bool) -> Any:
         """Distances, or parents if wanted."""
-        way, node, limit_ns = direction_of(direction), self.node(key), _native.nanoseconds(timeout)
+        deadline_ns, way, node = _native.deadline(timeout), direction_of(direction), self.node(key)
         found, address = room(self._node_limit)
         hops, parents = (None, address) if wants_parents else (address, None)
         with self._searching(None, self._avoided(without)) as search:
             search.long(lambda error: library.pwgraph_search_distances(
                 search.owner, node, way, hops, parents, self._node_limit, error),
-                self._work(), limit_ns)
+                self._work(), deadline_ns)
         return found
 
     def _work(self) -> int:

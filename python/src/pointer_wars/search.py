@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import ctypes
+import time
 from typing import Any, Callable, List, Optional, Tuple
 
 from . import _native
@@ -41,6 +42,10 @@ class Search:
             library.pwgraph_search_limit(self.owner, limit_ns, ctypes.addressof(self.flag))
             self.limit_ns = limit_ns
 
+    def limit_to(self, deadline_ns: int) -> None:
+        """End each call when the clock time.monotonic_ns is there; 0: never."""
+        self.limit(deadline_ns and max(1, deadline_ns - time.monotonic_ns()))
+
     def avoid(self, nodes: List[int]) -> None:
         """From now on no path passes these nodes."""
         error = _native.Error()
@@ -57,12 +62,13 @@ class Search:
     def run(self, source: int, target: int, timeout_ns: int) -> int:
         """Edges of a shortest path; NONE if there is none."""
         first_ns = ATTEMPT_NS if not timeout_ns or timeout_ns > ATTEMPT_NS else timeout_ns
+        deadline_ns = timeout_ns and time.monotonic_ns() + timeout_ns
         self.limit(first_ns)
         answer = search_run(self.owner, source, target, self.hops_address)
         if answer < 0:
             code = library.pwgraph_search_counts(self.owner).code
             if code == TIMED_OUT and first_ns != timeout_ns:  # a long one, which Ctrl-C may end
-                self.limit(timeout_ns - first_ns if timeout_ns else 0)
+                self.limit_to(deadline_ns)
                 answer = interruptibly(lambda: search_run(self.owner, source, target,
                                                           self.hops_address), [self.flag])
                 code = library.pwgraph_search_counts(self.owner).code
@@ -94,10 +100,10 @@ class Search:
         found = library.pwgraph_search_counts(self.owner)
         return Counts(found.nodes, found.edges, found.nanoseconds / 1e9)
 
-    def long(self, call: Callable[[Any], Any], work: int, timeout_ns: int) -> Any:
+    def long(self, call: Callable[[Any], Any], work: int, deadline_ns: int) -> Any:
         """Make call(error), which is false on failure; work: an estimate of what it looks at."""
         error = _native.Error()
-        self.limit(timeout_ns)
+        self.limit_to(deadline_ns)
         if work < SMALL_WORK:
             found = call(ctypes.byref(error))
         else:
@@ -105,8 +111,8 @@ class Search:
         return found or failed(error)
 
     def all_paths(self, source: int, target: int, longer: int, work: int,
-                  timeout_ns: int) -> PathsOwner:
+                  deadline_ns: int) -> PathsOwner:
         """All paths of a pair that have `longer` edges more than a shortest one."""
         found: PathsOwner = self.long(lambda error: PathsOwner(library.pwgraph_search_longer_paths(
-            self.owner, source, target, longer, error) or 0), work, timeout_ns)
+            self.owner, source, target, longer, error) or 0), work, deadline_ns)
         return found
