@@ -36,21 +36,19 @@ bool graph_snapshot_recognise(const char *path, bool *is_one, struct graph_error
 {
     char bytes[sizeof(magic)];
     struct stat status;
-    ssize_t got = 0;
     *is_one = false;
     if (strcmp(path, "-") == 0) {
         return true;
     }
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
+        return true; /* whoever writes to a pipe would lose its reader if this opened and closed it */
+    }
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0) {
         return graph_fail(error, path, "cannot be opened: %s", strerror(errno));
     }
-    if (fstat(fd, &status) != 0) {
-        got = -1;
-    } else if (S_ISREG(status.st_mode)) {
-        got = read(fd, bytes, sizeof(bytes));
-    }
-    int reason = errno;
+    const ssize_t got = read(fd, bytes, sizeof(bytes));
+    const int reason = errno;
     close(fd);
     *is_one = got > 0 && graph_snapshot_begins(bytes, (size_t)got);
     return got >= 0 || graph_fail(error, path, "cannot be read: %s", strerror(reason));

@@ -6,8 +6,12 @@
 #include "data/reverse/graph_reverse.h"
 #include "tests/support/fixture_file.h"
 #include "tests/support/suite.h"
+#include <fcntl.h>
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdint.h>
+#include <sys/inotify.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* A graph as text: "first limit | u: v v v; ..." with empty rows left out. */
@@ -462,6 +466,53 @@ START_TEST(reading_stops_when_it_is_cancelled)
 }
 END_TEST
 
+/* A pipe, whose writer would write into nothing if somebody opened it only to look at it. */
+struct pipe_writer {
+    int to, watch;
+    bool was_closed; /* by a reader, before anything was read */
+};
+
+/* Keep the pipe open until it is read; then it ends. */
+static void *end_when_read(void *context)
+{
+    struct pipe_writer *writer = context;
+    char events[4096] __attribute__((aligned(__alignof__(struct inotify_event))));
+    for (uint32_t seen = 0; !(seen & IN_ACCESS);) {
+        const ssize_t length = read(writer->watch, events, sizeof(events));
+        ck_assert_int_gt(length, 0);
+        for (const char *at = events; at < events + length && !(seen & IN_ACCESS);
+             at += sizeof(struct inotify_event) + ((const struct inotify_event *)at)->len) {
+            seen = ((const struct inotify_event *)at)->mask;
+            writer->was_closed |= (seen & IN_CLOSE_NOWRITE) != 0;
+        }
+    }
+    close(writer->to);
+    return NULL;
+}
+
+START_TEST(a_pipe_is_opened_only_to_read_it)
+{
+    static const char text[] = "0 1\n1 2\n";
+    const char *path = fixture_path("pipe");
+    struct graph graph;
+    struct graph_error error = {0};
+    pthread_t thread;
+    ck_assert_int_eq(mkfifo(path, 0600), 0);
+    const int from = open(path, O_RDONLY | O_NONBLOCK);
+    struct pipe_writer writer = {.to = open(path, O_WRONLY), .watch = inotify_init1(IN_CLOEXEC)};
+    ck_assert_int_eq(write(writer.to, text, strlen(text)), (ssize_t)strlen(text));
+    ck_assert_int_ge(inotify_add_watch(writer.watch, path, IN_CLOSE_NOWRITE | IN_ACCESS), 0);
+    ck_assert_int_eq(pthread_create(&thread, NULL, end_when_read, &writer), 0);
+    ck_assert_msg(graph_load(path, NULL, &graph, &error), "%s", error.message);
+    ck_assert_int_eq(pthread_join(thread, NULL), 0);
+    ck_assert_uint_eq(graph.edge_count, 2);
+    ck_assert(!writer.was_closed);
+    graph_free(&graph);
+    close(from);
+    close(writer.watch);
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("graph_load", NULL, NULL,
@@ -495,6 +546,7 @@ int main(void)
                          a_file_without_an_end_is_refused_at_its_first_line,
                          a_metis_line_may_be_long_but_counts_against_the_memory_limit,
                          reading_stops_when_it_is_cancelled,
+                         a_pipe_is_opened_only_to_read_it,
                          NULL,
                      });
 }
