@@ -374,16 +374,17 @@ step_aarch64() {
 }
 
 # foreign_suites NAME COMPILER EMULATOR: the suites of the libraries, in a build of their own. An
-# emulator takes an eighth of the contract, and leaves out the threads that take long.
+# emulator takes an eighth of the contract and of the random cases, and leaves out the threads that
+# take long.
 foreign_suites() {
     have "$2" foreign || return 0
     quietly cmake --preset libraries -B "build/foreign-$1" -DCMAKE_C_COMPILER="$2" \
         -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR="$1" "$(warnings gcc)" &&
         quietly cmake --build "build/foreign-$1" -j "$jobs" || return 0
     if [ "$3" ]; then
-        export PW_TEST_LAUNCHER="$3" PW_EMULATED=8
+        export PW_TEST_LAUNCHER="$3" PW_EMULATED=1 PW_SHARE=8
         run_ctest "foreign-$1" --test-dir "build/foreign-$1" --output-on-failure -LE native
-        unset PW_TEST_LAUNCHER PW_EMULATED
+        unset PW_TEST_LAUNCHER PW_EMULATED PW_SHARE
     else
         run_ctest "foreign-$1" --test-dir "build/foreign-$1" --output-on-failure
     fi

@@ -41,7 +41,7 @@ bool graph_snapshot_recognise(const char *path, bool *is_one, struct graph_error
         return true;
     }
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
-        return true; /* whoever writes to a pipe would lose its reader if this opened and closed it */
+        return true; /* whoever writes to a pipe would lose its reader when this closed it */
     }
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0) {

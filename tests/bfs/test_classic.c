@@ -212,7 +212,7 @@ START_TEST(counts_equal_the_oracle_s_with_every_allocator)
     struct oracle oracle;
     register_counting();
     ck_assert_msg(linked_list_set_allocator(allocator), "%s", linked_list_error());
-    for (int graph = 0; graph < 60; graph++) {
+    for (size_t left = random_share(60); left > 0; left--) {
         make_random(&oracle, &rng);
         if (oracle.edge_count > 0) {
             compare(&oracle, &rng, engine, allocator);
@@ -249,7 +249,7 @@ START_TEST(plain_and_classic_count_the_same_with_every_allocator_there_is)
         !linked_list_set_allocator(type->name)) {
         return; /* it serves no search, or not by its name alone */
     }
-    for (int round = 0; round < 20; round++) {
+    for (size_t left = random_share(20); left > 0; left--) {
         struct random_graph made = random_graph_create(0, 500, 500 * (1 + draw(8)), draw(2) == 0);
         const struct pair pair = {random_node(&made.graph, false), random_node(&made.graph, false)};
         search_counted("plain", &made.graph, pair); /* now the allocator keeps what it needs */
@@ -274,7 +274,7 @@ START_TEST(the_challenge_engine_counts_as_classic_and_calls_malloc_once_per_push
     struct oracle oracle;
     register_counting();
     ck_assert(linked_list_set_allocator("slab")); /* which it leaves alone */
-    for (int graph = 0; graph < 60; graph++) {
+    for (size_t left = random_share(60); left > 0; left--) {
         make_random(&oracle, &rng);
         if (oracle.edge_count > 0) {
             compare(&oracle, &rng, "challenge", "slab");

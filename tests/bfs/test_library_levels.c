@@ -183,7 +183,7 @@ static void check_search(struct rng *rng, const struct pwgraph *graph,
 START_TEST(whole_graph_answers_hold_with_any_number_of_threads)
 {
     struct rng rng = random_start("whole-graph answers");
-    for (unsigned round = 0; round < 4 * SHAPES; round++) {
+    for (unsigned round = 0; round < random_share(4 * SHAPES); round++) {
         const uint32_t most = round % 3 == 0 ? 100 : NODES_MAX;
         const uint32_t nodes = 1 + (uint32_t)random_below(&rng, most);
         struct pwgraph *graph = draw(&rng, (enum shape)(round % SHAPES), nodes);

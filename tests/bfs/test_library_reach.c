@@ -51,8 +51,8 @@ static void check_node(struct pwgraph_search *search, uint32_t node, uint32_t co
 START_TEST(what_many_nodes_reach_follows_from_their_distances)
 {
     struct rng rng = random_start("reach");
-    for (unsigned round = 0; round < 40; round++) {
-        const uint32_t most = round < 2 * SHAPES ? NODES_MAX : 90;
+    for (unsigned round = 0; round < random_share(40); round++) {
+        const uint32_t most = round < random_share(2 * SHAPES) ? NODES_MAX : 90;
         const uint32_t count = most - (uint32_t)random_below(&rng, 89);
         struct pwgraph *graph = draw(&rng, count, (enum shape)(round % SHAPES));
         struct pwgraph_search *search = pwgraph_search_create(graph, NULL, &error);
@@ -87,12 +87,12 @@ END_TEST
 START_TEST(reach_says_how_much_it_looked_at)
 {
     struct rng rng = random_start("counts of reach");
-    for (unsigned round = 0; round < 8 * SHAPES; round++) {
+    for (unsigned round = 0; round < random_share(8 * SHAPES); round++) {
         const enum shape shape = (enum shape)(round % SHAPES);
         const uint32_t count = NODES_MAX - (uint32_t)random_below(&rng, 89);
         struct pwgraph *graph = draw(&rng, count, shape);
         struct pwgraph_search *search = pwgraph_search_create(graph, NULL, &error);
-        const size_t asked = round < 4 * SHAPES ? 1 : count;
+        const size_t asked = round < random_share(4 * SHAPES) ? 1 : count;
         uint64_t reached = 0, levels = 0;
         for (size_t i = 0; i < asked; i++) {
             nodes[i] = (uint32_t)(asked > 1 ? i : random_below(&rng, count));

@@ -56,7 +56,7 @@ static void check_pair(const struct pwgraph *graph, struct pwgraph_search *searc
 START_TEST(nodes_that_are_avoided_are_on_no_path)
 {
     struct rng rng = random_start("avoided nodes");
-    for (int i = 0; i < 150; i++) {
+    for (size_t left = random_share(150); left > 0; left--) {
         const uint32_t nodes = 1 + (uint32_t)random_below(&rng, 40);
         struct pwgraph *graph = draw_graph(&rng, nodes, random_below(&rng, 4 * nodes));
         struct pwgraph_search *search = pwgraph_search_create(graph, NULL, NULL);
@@ -103,7 +103,7 @@ static void check_distances(const struct pwgraph *graph, struct pwgraph_search *
 START_TEST(distances_and_parents_hold_in_both_directions)
 {
     struct rng rng = random_start("all distances");
-    for (int i = 0; i < 80; i++) {
+    for (size_t i = 0; i < random_share(80); i++) {
         const uint32_t nodes = 1 + (uint32_t)random_below(&rng, NODES_MAX);
         struct pwgraph *graph = draw_graph(&rng, nodes, random_below(&rng, 4 * nodes));
         struct pwgraph_search *search = pwgraph_search_create(graph, i % 2 ? "array" : NULL, NULL);

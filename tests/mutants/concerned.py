@@ -61,7 +61,7 @@ CONCERNED = {
     "perf/allocbench": "test_bench_parts test_allocbench allocbench_smoke test_options test_check",
     "perf/bench": "test_builds test_study",
     "perf/comparer": "test_bfs_compare",
-    "perf/judge": "test_judge_rest",  # test_judge_zoo takes minutes, and measures an optimised build
+    "perf/judge": "test_judge_rest test_judge_own",  # test_judge_zoo takes minutes, and measures an optimised build
     "perf/program": "test_recording test_record test_program",
     "perf/studylib": "test_study test_experiments test_pipeline test_builds",
     "perf/traffic": "test_bench_parts test_allocbench test_recording allocbench_smoke",
@@ -89,6 +89,7 @@ PROGRAMS = {
     "test_formats": GRAPHS,
     "test_graph500": ["bfs-mpi", "test_tree_check"],
     "test_interactive": DUMPS,
+    "test_judge_own": ["bfs-compare", "pwgraph"],
     "test_judge_rest": ["bfs-compare", "pwgraph"],
     "test_mpi_load": ["bfs-mpi", *GRAPHS],
     "test_mpi_search": ["bfs-mpi", *GRAPHS],

@@ -6,6 +6,7 @@
 #include "base/report/clock.h"
 #include "liblist/linked_list_more.h"
 #include "perf/allocbench/thread_traffic.h"
+#include "tests/support/random.h"
 #include "tests/support/suite.h"
 #include "tests/support/thread_sanitizer.h"
 #include <stdatomic.h>
@@ -57,11 +58,12 @@ START_TEST(every_value_comes_back_in_1_2_3_and_4_threads)
 {
     static const char *const allocators[] = {"malloc", "pool", "slab", "quick-fit", "lib:c"};
     const char *allocator = allocators[_i];
-    uint64_t of_one = 0; /* the pushes of a thread's searches */
+    const unsigned step = random_share(4) == 4 ? 1 : 3; /* a share: the fewest and the most */
+    uint64_t of_one = 0;                                /* the pushes of a thread's searches */
     if (THREADS_ARE_WATCHED && strncmp(allocator, "lib:", 4) == 0) {
         return;
     }
-    for (unsigned threads = 1; threads <= 4; threads++) {
+    for (unsigned threads = 1; threads <= 4; threads += step) {
         for (int pattern = 0; pattern < THREAD_PATTERNS; pattern++) {
             unsigned live, pushes;
             const enum thread_outcome outcome =
@@ -136,7 +138,8 @@ START_TEST(no_more_than_twice_of_what_is_alive_is_held)
     /* chunks that are small beside what is alive */
     static const char *const allocators[] = {"pool", "pool:order=fifo", "slab:chunk=64K",
                                              "slab:chunk=256K"};
-    const uint64_t length = blocks_are_watched() || THREADS_ARE_WATCHED ? 100000 : 2000000;
+    const uint64_t length =
+        blocks_are_watched() || THREADS_ARE_WATCHED ? 100000 : random_share(2000000);
     for (unsigned threads = 1; threads <= 4; threads *= 2) {
         struct node_heap heap = {.allocator = NULL};
         struct node_allocator_error error;

@@ -33,6 +33,15 @@ static inline uint64_t random_next(struct rng *rng)
     return splitmix_next(&rng->state);
 }
 
+/* How many of so many random cases to try: all; with PW_SHARE=N one in N, at least one. It is set
+ * where each instruction of a suite is interpreted, by Valgrind or an emulator. */
+static inline size_t random_share(size_t count)
+{
+    const char *given = getenv("PW_SHARE");
+    const size_t every = given != NULL ? strtoul(given, NULL, 10) : 1;
+    return every > 1 ? (count + every - 1) / every : count;
+}
+
 /* A number in 0..limit-1; limit is small against 2^64, so the bias does not matter here. */
 static inline size_t random_below(struct rng *rng, size_t limit)
 {

@@ -12,8 +12,6 @@
 #include <check.h>
 #include <stddef.h>
 
-#define SUITE_TIMEOUT_S 2800 /* on the wall clock; PW_LIMIT ends a test that computes before */
-
 struct suite_case {
     const TTest *const *tests; /* up to NULL */
     void (*setup)(void);       /* before each test, or NULL */
@@ -28,7 +26,7 @@ static inline int suite_run_cases(const char *name, size_t count, const struct s
     Suite *suite = suite_create(name);
     for (const struct suite_case *c = cases; c < cases + count; c++) {
         TCase *tcase = tcase_create(name);
-        tcase_set_timeout(tcase, SUITE_TIMEOUT_S);
+        tcase_set_timeout(tcase, PW_CHECK_TIMEOUT); /* on the wall clock; PW_LIMIT comes before */
         tcase_add_checked_fixture(tcase, c->setup, c->teardown);
         for (const TTest *const *test = c->tests; *test != NULL; test++) {
             tcase_add_loop_test(tcase, *test, c->first, c->end == 0 ? c->first + 1 : c->end);
