@@ -2,10 +2,9 @@
 # setup.sh - install what building, testing and plotting need, and only what is missing.
 #
 # Usage: ./setup.sh [--missing] [PURPOSE...]
-#   PURPOSE    build, test, mpi, plot, python, web, browser, download, fuzz, package, fresh, pmu,
-#              foreign, all (default: test); test, mpi, plot, python, web, fuzz, package and foreign
-#              include build,
-#              browser includes web, pmu includes test
+#   PURPOSE    build, test, mpi, plot, python, web, browser, download, fuzz, package, release, fresh,
+#              pmu, foreign, all (default: test); test, mpi, plot, python, web, fuzz, package and foreign
+#              include build, browser includes web, release includes package, pmu includes test
 #   --missing  install nothing: print what is missing, one package per line
 # Exit: 0 everything is there, 1 something is missing and could not be installed (it says what to
 # do), 2 usage.
@@ -67,7 +66,7 @@ libmimalloc-dev | plot | shared:mimalloc  | the same; its library has another na
 libtcmalloc-minimal4 | plot | shared:tcmalloc_minimal | the same
 curl           | download | cmd:curl      | fetches the real graph
 ca-certificates | download | file:/etc/ssl/certs/ca-certificates.crt | whom curl trusts
-python3-venv   | python  | python:ensurepip | where pip installs the Python package
+python3-venv   | python release | python:ensurepip | where pip installs the Python package
 python3-pip    | python browser foreign | python:pip       | builds and installs the Python package
 python3-numpy  | test python | python:numpy | arrays of the Python package without copies
 python3-uvicorn | test web | python:uvicorn | what bfs-web is built on
@@ -247,6 +246,21 @@ fetch_zig() {
     chmod -f +x "$folder/ziglang/zig" || true
 }
 
+# The builder of the wheel and that of the site: Debian 12 has neither. What they need comes with them.
+make_tools() {
+    tools='build==1.6.1 scikit-build-core==1.1.2 hatch-fancy-pypi-readme==25.1.0 mkdocs==1.6.1'
+    folder=$(cd "$(dirname "$0")" && pwd)/build/tools
+    [ "$(cat "$folder/complete" 2>/dev/null)" != "$tools" ] || return 0
+    echo "setup.sh: fetching $tools into build/tools"
+    rm -rf "$folder"
+    # shellcheck disable=SC2086 # one word per package
+    if ! python3 -m venv "$folder" ||
+        ! "$folder/bin/pip" --disable-pip-version-check install --quiet $tools; then
+        fail "build/tools needs a package registry of Python: no wheel and no site can be made"
+    fi
+    echo "$tools" >"$folder/complete"
+}
+
 check_cmake_version() {
     version=$(cmake --version | awk 'NR == 1 { print $3 }')
     echo "$version" | awk -F. '{ exit !($1 > 3 || ($1 == 3 && $2 >= 22)) }' ||
@@ -260,16 +274,17 @@ for purpose in "$@"; do
     # What these install is of use with a build only.
     test | mpi | plot | python | web | fuzz | package | foreign) purposes="$purposes build $purpose" ;;
     pmu) purposes="$purposes build test pmu" ;;
+    release) purposes="$purposes build package release" ;;
     browser) purposes="$purposes build web browser" ;;
     build | download | fresh) purposes="$purposes $purpose" ;;
-    all) purposes="build test mpi plot python web browser download fuzz package fresh pmu foreign" ;;
+    all) purposes="build test mpi plot python web browser download fuzz package release fresh pmu foreign" ;;
     --missing) only_print=yes ;;
     -h | --help)
         sed -n '2,/^set/s/^# \{0,1\}//p' "$0"
         exit 0
         ;;
     *)
-        echo "setup.sh: unknown purpose \"$purpose\"; there are build, test, mpi, plot, python, web, browser, download, fuzz, package, fresh, pmu, foreign, all" >&2
+        echo "setup.sh: unknown purpose \"$purpose\"; there are build, test, mpi, plot, python, web, browser, download, fuzz, package, release, fresh, pmu, foreign, all" >&2
         exit 2
         ;;
     esac
@@ -314,6 +329,7 @@ fi
 case " $purposes " in *" build "*) check_cmake_version ;; esac
 case " $purposes " in *" test "*) unpack_cross aarch64-root arm64 "$cross_packages" ;; esac
 case " $purposes " in *" browser "*) fetch_axe ;; esac
+case " $purposes " in *" release "*) make_tools ;; esac
 case " $purposes " in *" pmu "*) unpack_cross pmu-root arm64 "$pmu_packages" ;; esac
 case " $purposes " in *" foreign "*)
     unpack_cross arm-root armhf "$cross_packages"
