@@ -1,8 +1,9 @@
 #!/bin/sh
 # test_site.sh - the site of the pages: built without a warning; a path that names a page is a link, a
-# list is a list, a manual page is there; a dead link fails it.
+# list is a list; manual pages, notebooks and Python's docstrings are there; a dead link fails it.
 set -u
 . "$PW_SOURCE/tests/support/script.sh"
+[ ! -x "$PW_SOURCE/build/tools/bin/python3" ] || PATH=$PW_SOURCE/build/tools/bin:$PATH
 python3 -c 'import mkdocs' 2>/dev/null || skip "mkdocs is not installed"
 
 "$PW_SOURCE/packaging/site" "$scratch/site" >"$scratch/log" 2>&1 || fail "the site: $(cat "$scratch/log")"
@@ -14,6 +15,9 @@ grep -q '<li>study allocators' "$scratch/site/index.html" || fail "a list is non
 if command -v mandoc >/dev/null && [ -e "$PW_SOURCE/build/release/packaging/man3/pwgraph_open.3" ]; then
     grep -q '<p class="Pp">pwgraph_open - load' "$scratch/site/manual/pwgraph_open.3.html" || fail "no manual page"
 fi
+grep -q 'All shortest paths of two nodes' "$scratch/site/python/pointer_wars.html" || fail "no docstring"
+grep -q 'paths(source: ' "$scratch/site/python/pointer_wars.html" || fail "no way to call it"
+grep -q 'import pointer_wars' "$scratch/site/python/notebooks/a_question.html" || fail "no notebook"
 
 mkdir "$scratch/tree"
 cp -r "$PW_SOURCE/packaging" "$scratch/tree"
