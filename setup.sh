@@ -246,7 +246,7 @@ fetch_zig() {
     chmod -f +x "$folder/ziglang/zig" || true
 }
 
-# The builder of the wheel and that of the site: Debian 12 has neither. What they need comes with them.
+# What builds the wheel and the site: Debian 12 has neither program. What they need comes with them.
 make_tools() {
     tools='build==1.6.1 scikit-build-core==1.1.2 hatch-fancy-pypi-readme==25.1.0 mkdocs==1.6.1'
     folder=$(cd "$(dirname "$0")" && pwd)/build/tools
