@@ -32,7 +32,7 @@ libisal-dev    | build | pc:libisal       | decodes gzip faster than zlib
 libxxhash-dev  | build | pc:libxxhash     | checksums of snapshots
 libpfm4-dev    | build | header:perfmon/pfmlib.h | names of processor counters
 ccache         | test  | cmd:ccache       | compiles nothing twice, if CCACHE_DIR says where to keep what was compiled
-ninja-build    | test fuzz | cmd:ninja    | builds for the tests in less time than make
+ninja-build    | test fuzz release | cmd:ninja | builds for the tests in less time than make
 g++            | test  | cmd:g++          | compiles the public headers as C++
 check          | test  | pc:check         | the unit test framework
 valgrind       | test  | cmd:valgrind     | runs the tests under Memcheck
