@@ -113,7 +113,7 @@ PW_EXPORT bool linked_list_check(struct linked_list *ll);
 PW_EXPORT void *linked_list_allocate(size_t size);
 PW_EXPORT void linked_list_release(void *block);
 
-/* The version of the running library, "0.1.0"; the header's may differ. */
+/* The version of the running library, "1.0.0"; the header's may differ. */
 PW_EXPORT const char *linked_list_version(void);
 
 #ifdef __cplusplus

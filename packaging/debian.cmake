@@ -2,14 +2,15 @@
 #
 # pointer-wars          programs, manual pages, completions, sample data
 # pointer-wars-mpi      bfs-mpi, where there is an MPI
-# libpointer-wars0      the three libraries, with their SONAME
+# libpointer-wars1      the three libraries, with their SONAME
 # libpointer-wars-dev   headers, links, CMake package, pkg-config, examples
 # python3-pointer-wars  the Python package, for every Python 3 and every machine
 # The source archive is that of `git archive`: what is checked in, and nothing else.
 # Debian has another program called bfs, in the package bfs. So ours is pointer-wars-bfs, with a page and
 # completions; what goes by the name bfs lies in share/pointer-wars/alternatives, and postinst links it
 # where that package is absent.
-set(packages pointer-wars:programs libpointer-wars0:libraries libpointer-wars-dev:development)
+set(library_package libpointer-wars${PROJECT_VERSION_MAJOR})
+set(packages pointer-wars:programs ${library_package}:libraries libpointer-wars-dev:development)
 if(TARGET bfs-mpi)
   list(APPEND packages pointer-wars-mpi:mpi)
 endif()
@@ -27,7 +28,7 @@ if(PW_DEBIAN)
       DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${name} COMPONENT ${component})
   endforeach()
   install(FILES debian/overrides DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides
-    RENAME libpointer-wars0 COMPONENT libraries)
+    RENAME ${library_package} COMPONENT libraries)
   set(bin "\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}")
   install(CODE "file(RENAME \"${bin}/bfs\" \"${bin}/pointer-wars-bfs\")" COMPONENT programs)
   install(FILES ${made}/man1/bfs.1.gz ${made}/bash/bfs ${made}/zsh/_bfs ${made}/fish/bfs.fish
@@ -94,7 +95,7 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/lib)
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_NAME pointer-wars)
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_DEPENDS
-  "libpointer-wars0 (= ${PROJECT_VERSION}), python3${program_packages}")
+  "${library_package} (= ${PROJECT_VERSION}), python3${program_packages}")
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_RECOMMENDS "gnuplot-nox | gnuplot, linux-perf | linux-tools-generic, curl")
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SUGGESTS "valgrind, bubblewrap, gcc, strace, libmimalloc2.0, libjemalloc2")
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_SOURCE_DIR}/debian/programs/postinst
@@ -113,7 +114,7 @@ if(PW_MPI_LIBRARY)
 endif()
 set(CPACK_DEBIAN_MPI_PACKAGE_NAME pointer-wars-mpi)
 set(CPACK_DEBIAN_MPI_PACKAGE_SECTION science)
-set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "libpointer-wars0 (= ${PROJECT_VERSION}), ${launcher}${program_packages}")
+set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "${library_package} (= ${PROJECT_VERSION}), ${launcher}${program_packages}")
 set(CPACK_DEBIAN_MPI_PACKAGE_RECOMMENDS pointer-wars)
 set(CPACK_DEBIAN_MPI_DESCRIPTION
 "breadth-first search of a graph spread over many machines
@@ -121,7 +122,7 @@ The Pointer Wars graph search for an MPI job; each rank holds a part
 of the graph, so that it may be larger than the memory of one machine; and
 the benchmark of graph500.org.")
 
-set(CPACK_DEBIAN_LIBRARIES_PACKAGE_NAME libpointer-wars0)
+set(CPACK_DEBIAN_LIBRARIES_PACKAGE_NAME ${library_package})
 set(CPACK_DEBIAN_LIBRARIES_PACKAGE_SECTION libs)
 set(CPACK_DEBIAN_LIBRARIES_PACKAGE_DEPENDS "${library_packages}")
 set(CPACK_DEBIAN_LIBRARIES_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_SOURCE_DIR}/debian/triggers)
@@ -133,7 +134,7 @@ with millions of links.")
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libpointer-wars-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libpointer-wars0 (= ${PROJECT_VERSION})")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "${library_package} (= ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION
 "development files of the Pointer Wars libraries
 Headers, links, the CMake package, pkg-config files and examples of the
@@ -144,7 +145,7 @@ set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_ARCHITECTURE all)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS OFF)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
-  "libpointer-wars0 (= ${PROJECT_VERSION}), python3 (>= 3.9)")
+  "${library_package} (= ${PROJECT_VERSION}), python3 (>= 3.9)")
 # bench() runs pointer-wars-bfs; bfs-web is built on uvicorn and httptools.
 set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "pointer-wars, python3-numpy, python3-uvicorn, python3-httptools")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS

@@ -18,6 +18,8 @@ for name in linked_list queue pwgraph; do
     }
 done
 
+soname=$(readlink "$PW_BUILD/lib/libqueue.so")
+
 # changed NAME EXPRESSION: libqueue with headers and source edited so must not pass.
 changed() {
     rm -rf "$scratch/tree"
@@ -26,7 +28,7 @@ changed() {
     sed -i "$2" "$scratch/tree/libqueue/queue.h" "$scratch/tree/libqueue/queue.c"
     "$PW_CC" -std=c17 -D_GNU_SOURCE -g -gdwarf-4 -O2 -w -fPIC -fvisibility=hidden -shared \
         -I "$scratch/tree" -I "$scratch/tree/alloc" -I "$scratch/tree/liblist" \
-        "$scratch/tree/libqueue/queue.c" "$scratch/tree/libqueue/queue_more.c" -o "$scratch/libqueue.so" -Wl,-soname,libqueue.so.0 \
+        "$scratch/tree/libqueue/queue.c" "$scratch/tree/libqueue/queue_more.c" -o "$scratch/libqueue.so" -Wl,-soname,"$soname" \
         -L "$PW_BUILD/lib" -llinked_list || fail "building the library with $1"
     abidiff --no-show-locs "$PW_SOURCE/tests/abi/queue.abi" "$scratch/libqueue.so" >"$scratch/out" 2>&1
     [ $(($? & 4)) = "$3" ] || {

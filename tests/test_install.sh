@@ -135,7 +135,7 @@ cp "$PW_SOURCE/tests/liblist/harness.c" .
 cat >CMakeLists.txt <<'END'
 cmake_minimum_required(VERSION 3.22)
 project(consumer LANGUAGES ${LANGUAGES})
-find_package(pointer_wars 0.1 REQUIRED)
+find_package(pointer_wars ${VERSION} REQUIRED)
 foreach(library ${LIBRARIES})
   add_executable(${library}_c ${library}.c)
   target_link_libraries(${library}_c PRIVATE pointer_wars::${library})
@@ -148,6 +148,7 @@ add_executable(both harness.c)
 target_link_libraries(both PRIVATE pointer_wars::linked_list pointer_wars::queue)
 END
 if cmake -S . -B build -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$PW_CC" \
+    -DVERSION="$(pkg-config --modversion queue)" \
     -DCMAKE_C_FLAGS="$sanitizer" -DCMAKE_CXX_FLAGS="$sanitizer" \
     -DLANGUAGES="$(echo "$languages" | tr ' ' ';')" \
     -DLIBRARIES="$(echo "$libraries_built" | tr ' ' ';')" >"$scratch/log" 2>&1 &&

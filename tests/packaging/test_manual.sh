@@ -109,8 +109,9 @@ if command -v zsh >/dev/null; then
 fi
 
 # Twice.
+date=$(sed -n 's/^set(PW_RELEASE_DATE \([0-9-]*\)).*/\1/p' "$PW_SOURCE/packaging/CMakeLists.txt")
 LD_LIBRARY_PATH=$PW_BUILD/lib python3 "$PW_SOURCE/packaging/manual.py" --bin "$PW_BUILD/bin" \
-    --source "$PW_SOURCE" --date 2026-11-21 --output "$scratch/again" \
+    --source "$PW_SOURCE" --date "$date" --output "$scratch/again" \
     --datadir "$(sed -n 's|^CMAKE_INSTALL_PREFIX:.*=||p' "$PW_BUILD/CMakeCache.txt")/share" ||
     fail "making them again"
 for folder in man1 bash zsh fish; do

@@ -32,7 +32,9 @@ diff -rq "$scratch/one.packages" "$scratch/deeper/inside/two.packages" ||
     fail "two builds of the same sources differ"
 cd "$scratch/one.packages" || exit 1
 # bfs-mpi has a package of its own, where there is an MPI.
-wanted="libpointer-wars-dev libpointer-wars0 pointer-wars"
+major=$(sed -n 's/^project(pointer_wars VERSION \([0-9]*\).*/\1/p' "$PW_SOURCE/CMakeLists.txt")
+library_package=libpointer-wars$major
+wanted="libpointer-wars-dev $library_package pointer-wars"
 ! command -v mpicc >/dev/null || wanted="$wanted pointer-wars-mpi"
 wanted="$wanted python3-pointer-wars"
 packages=$(for package in ./*.deb; do basename "${package%%_*}"; done | LC_ALL=C sort | tr '\n' ' ')
@@ -61,14 +63,14 @@ for package in ./pointer-wars*.deb; do
         readelf -d "$program" 2>/dev/null
     done | grep 'NEEDED.*\(libqueue\|liblinked_list\)' >"$scratch/log"
     if [ -s "$scratch/log" ]; then
-        dpkg-deb -f "$package" Depends | grep -F 'libpointer-wars0 (=' >"$scratch/log" ||
-            fail "$package does not depend on libpointer-wars0"
+        dpkg-deb -f "$package" Depends | grep -F "$library_package (=" >"$scratch/log" ||
+            fail "$package does not depend on $library_package"
     fi
     rm -r "$scratch/alone"
 done
 
 # Whoever opens libarchive late depends on it.
-for package in ./pointer-wars*.deb ./libpointer-wars0_*.deb; do
+for package in ./pointer-wars*.deb "./${library_package}_"*.deb; do
     dpkg-deb -f "$package" Depends >"$scratch/log"
     grep -q libarchive "$scratch/log" || fail "$package does not depend on libarchive: $(cat "$scratch/log")"
 done
@@ -78,7 +80,7 @@ root=$scratch/root
 for package in ./*.deb; do
     dpkg-deb -x "$package" "$root" || fail "unpacking $package"
 done
-library=$(dirname "$(find "$root/usr/lib" -name 'libqueue.so.0')")
+library=$(dirname "$(find "$root/usr/lib" -name "libqueue.so.$major")")
 export LD_LIBRARY_PATH="$library"
 for program in "$root"/usr/bin/*; do
     PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$root/usr/lib/python3/dist-packages" "$program" --help >"$scratch/log" 2>&1 || fail "${program##*/}: $(cat "$scratch/log")"

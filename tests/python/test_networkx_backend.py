@@ -57,9 +57,9 @@ def entry_points():
 
 
 INSTALLED = tempfile.TemporaryDirectory()
-INFO = pathlib.Path(INSTALLED.name, "pointer_wars-0.1.0.dist-info")
+INFO = pathlib.Path(INSTALLED.name, "pointer_wars-1.dist-info")
 INFO.mkdir()
-(INFO / "METADATA").write_text("Metadata-Version: 2.1\nName: pointer-wars\nVersion: 0.1.0\n")
+(INFO / "METADATA").write_text("Metadata-Version: 2.1\nName: pointer-wars\nVersion: 1\n")
 (INFO / "entry_points.txt").write_text(entry_points())
 PATHS = [str(PACKAGE), INSTALLED.name]
 os.environ.update(POINTER_WARS_LIBRARY=str(LIBRARY), PYTHONPATH=os.pathsep.join(PATHS),

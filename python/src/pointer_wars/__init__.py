@@ -14,14 +14,14 @@ Graph has the questions; bench() compares allocators; NONE in an array means no 
 from __future__ import annotations
 
 from ._native import (ENGINES, NONE, ArgumentError, Cancelled, InputError, NoFile, NotWritten,
-                      OutOfMemory, PointerWarsError, TimedOut, UnknownNode)
+                      OutOfMemory, PointerWarsError, TimedOut, UnknownNode, VERSION)
 from .answers import Counts, Histogram, Path, Paths, Reach
 from .bench import bench
 from .graph import Graph, PointerWarsWarning
 
 load = Graph.load
 
-__version__ = "0.1.0"
+__version__ = VERSION
 __all__ = ["ENGINES", "NONE", "ArgumentError", "Cancelled", "Counts", "Graph", "Histogram",
            "InputError", "NoFile", "NotWritten", "OutOfMemory", "Path", "Paths", "PointerWarsError",
            "PointerWarsWarning", "Reach", "TimedOut", "UnknownNode", "bench", "load"]

@@ -38,6 +38,7 @@ if TYPE_CHECKING:  # what numbers come as; without numpy as a memoryview or an a
     Numbers64 = NDArray[uint64]
     Floats = NDArray[float64]
 
+VERSION = "1.0.0"
 NONE = 0xffffffff  #: in arrays: no node, or no path
 TEXT_SIZE = 512
 THREADS_MAX = 1024
@@ -164,7 +165,8 @@ QUICK = ("search_limit", "search_counts", "is_damaged")
 
 def load_library() -> ctypes.CDLL:
     """The library that POINTER_WARS_LIBRARY names, or the wheel's, or the system's."""
-    own = pathlib.Path(__file__).resolve().parent / "lib" / "libpwgraph.so.0"
+    major = VERSION.partition(".")[0]
+    own = pathlib.Path(__file__).resolve().parent / "lib" / f"libpwgraph.so.{major}"
     place = os.environ.get("POINTER_WARS_LIBRARY") or (str(own) if own.exists() else own.name)
     try:
         library, quick = ctypes.CDLL(place), ctypes.PyDLL(place)
