@@ -199,10 +199,12 @@ run_ctest() {
     failed=1
 }
 
-# suite NAME COMMAND...: a test that ctest does not run; 77: it was skipped, and said why.
+# suite NAME COMMAND...: a test that ctest does not run; 77: it was skipped, and said why. What waits
+# for ever is ended in twenty minutes, a multiple of what the longest takes.
 suite() {
     suite_name=$1
     shift
+    set -- timeout --kill-after=60 1200 "$@"
     status=0
     "$@" 2>&1 || status=$?
     if [ "${AGAIN:-}" ] && [ $status -ne 0 ] && [ $status -ne 77 ]; then
