@@ -35,8 +35,10 @@ START_TEST(searches_in_lanes_look_at_the_limits_within_a_list)
     for (int round = 0; round < 2; round++, cancel = 0) {
         lane_pass_begin(&pass, 1);
         lane_pass_add(&pass, 0, 0);
+        lane_pass_add(&pass, 1, round == 0 ? 1 : 0);
         lane_pass_level(&pass, lane_kernel_for(1));
         ck_assert_int_eq(pass.level.status, round == 0 ? SEARCH_CANCELLED : SEARCH_DONE);
+        ck_assert_uint_eq(pass.live[0], 3); /* neither has reached all that it can */
         ck_assert_uint_le(pass.level.edges, round == 0 ? LONG_ROW / 10 : LONG_ROW);
     }
     ck_assert_uint_eq(pass.level.edges, LONG_ROW); /* the pass after a stopped one is whole */

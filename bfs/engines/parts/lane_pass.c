@@ -147,12 +147,15 @@ void lane_pass_begin(struct lane_pass *pass, size_t lane_words)
     if (pass->lane_words != 0) {
         zero_lanes(pass->seen, pass->lane_words, limit, pass->touched, pass->touched_count);
         zero_lanes(pass->frontier, pass->lane_words, limit, pass->active, pass->active_count);
+        zero_lanes(pass->next, pass->lane_words, limit, pass->active_next, pass->left_count);
     }
     pass->lane_words = lane_words;
     pass->touched_count = 0;
     pass->active_count = 0;
+    pass->left_count = 0;
     pw_assert(lane_all_zero(pass->seen, limit * lane_words));
     pw_assert(lane_all_zero(pass->frontier, limit * lane_words));
+    pw_assert(lane_all_zero(pass->next, limit * lane_words));
     atomic_store(&pass->level.edges, 0);
     atomic_store(&pass->level.status, SEARCH_DONE);
     atomic_store(&pass->lists, 0);
@@ -215,8 +218,12 @@ void lane_pass_level(struct lane_pass *pass, const struct lane_kernel *kernel)
     } else {
         kernel->push(pass);
     }
-    pass->active_count = atomic_load(&pass->active_tail);
     pass->touched_count = atomic_load(&pass->touched_tail);
+    if (atomic_load(&pass->level.status) != SEARCH_DONE) { /* time is up: clear nothing now */
+        pass->left_count = atomic_load(&pass->active_tail);
+        return;
+    }
+    pass->active_count = atomic_load(&pass->active_tail);
     pw_assert(pass->active_count <= limit && pass->touched_count <= limit);
     zero_lanes(pass->frontier, pass->lane_words, limit, pass->active, before);
     uint64_t *lanes = pass->frontier;

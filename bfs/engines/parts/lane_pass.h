@@ -26,6 +26,7 @@ struct lane_pass {
     bool few_active;
     uint32_t *touched; /* the nodes whose seen is not zero, to clear it again */
     size_t touched_count;
+    size_t left_count;             /* nodes of active_next, after a level that was not finished */
     uint64_t live[LANE_WORDS_MAX]; /* the lanes that still search */
     struct level level;            /* of the pass: team, limits, status and edges examined */
     atomic_uint_fast64_t lists;    /* adjacency lists examined in this pass */
@@ -54,7 +55,8 @@ void lane_pass_begin(struct lane_pass *pass, size_t lane_words);
 void lane_pass_add(struct lane_pass *pass, size_t lane, uint32_t source);
 
 /* Go one level further with all searches: frontier and active are then of the new level. A search
- * that reached nothing is no longer live. The level's status says if it is whole. */
+ * that reached nothing is no longer live. If the level's status says that it is not whole, nothing
+ * of it counts: the same searches are live as before. */
 void lane_pass_level(struct lane_pass *pass, const struct lane_kernel *kernel);
 
 /* The kernel for 1, 2, 4 or 8 words per node on this processor. */
