@@ -50,7 +50,7 @@ python3        | test plot fuzz package python web foreign | cmd:python3 | perf/
 python3-networkx | test | python:networkx | judges paths, distances and counts of libpwgraph
 gcc-aarch64-linux-gnu | test | cmd:aarch64-linux-gnu-gcc | cross compiler for AArch64
 qemu-user      | test foreign | cmd:qemu-aarch64 cmd:qemu-arm cmd:qemu-s390x | runs the tests for other processors
-musl-tools     | foreign | cmd:musl-gcc   | compiles the libraries for another C library
+musl-tools     | foreign | cmd:musl-gcc   | compiles for another C library
 gcc-arm-linux-gnueabihf | foreign | cmd:arm-linux-gnueabihf-gcc | cross compiler for 32-bit Arm
 libc6-dev-armhf-cross | foreign | file:/usr/arm-linux-gnueabihf/include/stdio.h | its C library
 gcc-s390x-linux-gnu | foreign | cmd:s390x-linux-gnu-gcc | cross compiler for a big-endian processor
@@ -84,7 +84,7 @@ git            | fresh package | cmd:git   | clones the tree into them; knows th
 
 # Packages of other processors; they and what they need are unpacked below build/, so that this
 # system's own packages and architectures stay as they are. aarch64-root, arm-root and s390x-root: what
-# the cross builds link; pmu-root: the machine of tests/pmu.
+# the cross builds link; pmu-root: the machine of tests/pmu. musl-root is compiled here.
 cross_packages='libarchive-dev libexpat1-dev libxxhash-dev zlib1g-dev check'
 pmu_packages='linux-image-arm64 linux-perf busybox-static valgrind'
 
@@ -214,6 +214,66 @@ unpack_cross() {
     rm -rf "$root.apt" "$root.new"
 }
 
+# musl_library NAME MODULE OPTION... FILE...: compile it into build/musl-root.new, for pkg-config too.
+musl_library() {
+    name=$1 module=$2
+    shift 2
+    musl-gcc -w -fPIC -shared -isystem "$root.new/include" "$@" "-Wl,-soname,lib$name.so" \
+        -o "$root.new/lib/lib$name.so" 2>>"$scratch/musl.log" &&
+        printf '%s\n' "Name: $name" "Description: $name for musl" 'Version: 0' \
+            "Libs: -L/lib -l$name" 'Cflags: -I/include' >"$root.new/lib/pkgconfig/$module.pc"
+}
+
+# unpack_sources NAME...: the sources of these Debian packages, each in the folder $scratch/NAME, without
+# Debian's patches. The updates for security name sources that they do not have.
+unpack_sources() (
+    mkdir -p "$root.apt/lists/partial" "$root.apt/sources"
+    : >"$root.apt/status"
+    for list in /etc/apt/sources.list /etc/apt/sources.list.d/*; do
+        [ ! -f "$list" ] || sed '/^deb .*-security/d; s/^deb /deb-src /; s/^Types:.*/Types: deb-src/' "$list" \
+            >"$root.apt/sources/${list##*/}"
+    done
+    export APT_CONFIG="$root.apt/config"
+    echo "Dir::Etc { SourceList \"/dev/null\"; SourceParts \"$root.apt/sources\"; };" >"$APT_CONFIG"
+    cd "$scratch"
+    apt_cross update 2>/dev/null || true # a package source without sources is no failure
+    apt_cross --download-only source "$@" >/dev/null 2>&1 || exit
+    for name in "$@"; do
+        mkdir "$name" && python3 -m tarfile -e "$name"_*.orig.tar.*[z2] "$name" || exit
+    done
+)
+
+# build_musl: what the programs need, for another C library, below build/musl-root. Its cc adds the
+# headers of Linux and these libraries to musl-gcc.
+build_musl() (
+    root=$(cd "$(dirname "$0")" && pwd)/build/musl-root
+    [ ! -d "$root" ] && command -v apt-get >/dev/null 2>&1 || return 0
+    echo "setup.sh: building libraries for musl in build/musl-root"
+    architecture=$(dpkg --print-architecture)
+    rm -rf "$root.apt" "$root.new"
+    mkdir -p "$root.new/bin" "$root.new/include" "$root.new/lib/pkgconfig"
+    for folder in linux asm-generic "$(gcc -print-multiarch)/asm"; do
+        ln -s "/usr/include/$folder" "$root.new/include/"
+    done
+    printf '%s\n' '#!/bin/sh' 'root=$(dirname "$0")/..' \
+        'exec musl-gcc -idirafter "$root/include" -Wl,-rpath,"$root/lib" "$@"' >"$root.new/bin/cc"
+    chmod +x "$root.new/bin/cc"
+    # The configuration of libarchive for Android's build machines, less what musl has not.
+    if unpack_sources zlib xxhash libarchive && cd "$scratch"/libarchive/libarchive-* &&
+        sed '/LZMA\|CDEFS\|STRERROR_R_CHAR_P\|READDIR_R\|XATTR/d' \
+            contrib/android/config/linux_host.h >libarchive/config.h &&
+        cp "$scratch"/xxhash/*/xx*.h "$scratch"/zlib/*/z*.h libarchive/archive*.h "$root.new/include" &&
+        musl_library xxhash libxxhash "$scratch"/xxhash/*/xxhash.c &&
+        musl_library z zlib -DHAVE_UNISTD_H "$scratch"/zlib/*/*.c &&
+        musl_library archive libarchive -DHAVE_CONFIG_H -D__LIBARCHIVE_CONFIG_H_INCLUDED \
+            libarchive/*.c -L"$root.new/lib" -lz; then
+        mv "$root.new" "$root"
+    else
+        echo "setup.sh: the libraries for musl could not be built; the programs' tests with it will be skipped" >&2
+    fi
+    rm -rf "$root.apt" "$root.new"
+)
+
 # fetch_wheel FOLDER FILE REQUIREMENT: unpack a package of PyPI, which has FILE, into build/FOLDER. Where
 # there is no network its test does without.
 fetch_wheel() {
@@ -334,6 +394,7 @@ case " $purposes " in *" pmu "*) unpack_cross pmu-root arm64 "$pmu_packages" ;; 
 case " $purposes " in *" foreign "*)
     unpack_cross arm-root armhf "$cross_packages"
     unpack_cross s390x-root s390x "$cross_packages"
+    build_musl
     fetch_zig
     ;;
 esac

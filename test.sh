@@ -18,8 +18,8 @@
 #   valgrind    the Check suites of "assertions" under Valgrind's Memcheck
 #   tsan        ThreadSanitizer; the suites with the label "threads"
 #   aarch64     cross build for AArch64; the Check suites that an emulator can run
-#   foreign     for 32-bit Arm and big-endian s390x, under an emulator: the Check suites; the libraries
-#               with musl: their suites; and for macOS and FreeBSD: compiled and linked only
+#   foreign     for 32-bit Arm and big-endian s390x, under an emulator, and with musl: the Check suites;
+#               the libraries for macOS and FreeBSD: compiled and linked only
 #   web         the page of bfs-web in a browser: tests/python/test_web_page.py
 #   pmu         emulated AArch64 machines with processor counters; tests/pmu
 #   python      NetworkX's own tests, with its searches made by this library
@@ -392,13 +392,13 @@ foreign_suites() {
     fi
 }
 
-# foreign_programs NAME TUPLE: everything, by the preset of that name; or list and queue alone,
-# where the libraries that the rest needs are missing.
+# foreign_programs NAME COMPILER EMULATOR: everything, by the preset of that name; or list and queue
+# alone, where the libraries that the rest needs are missing.
 foreign_programs() {
     if [ ! -d "build/$1-root" ]; then
         echo "skipped: the programs for $1: there are no libraries in build/$1-root (./setup.sh foreign)"
-        foreign_suites "$1" "$2-gcc" "qemu-$1 -L /usr/$2"
-    elif have "$2-gcc" foreign && have "qemu-$1" foreign; then
+        foreign_suites "$@"
+    elif have "$2" foreign && { [ -z "$3" ] || have "${3%% *}" foreign; }; then
         build "$1" gcc && run_ctest "$1" --preset "$1"
     fi
 }
@@ -413,9 +413,9 @@ foreign_link() {
 
 step_foreign() {
     ./setup.sh foreign >"$results/log" 2>&1 || cat "$results/log"
-    foreign_suites musl musl-gcc ''
-    foreign_programs arm arm-linux-gnueabihf
-    foreign_programs s390x s390x-linux-gnu
+    foreign_programs musl musl-gcc ''
+    foreign_programs arm arm-linux-gnueabihf-gcc 'qemu-arm -L /usr/arm-linux-gnueabihf'
+    foreign_programs s390x s390x-linux-gnu-gcc 'qemu-s390x -L /usr/s390x-linux-gnu'
     PW_SOURCE=$PWD PW_CC=gcc suite node_sizes sh tests/alloc/test_node_sizes.sh
     if [ ! -x build/zig/ziglang/zig ]; then
         echo "skipped: macOS and FreeBSD: there is no compiler in build/zig (./setup.sh foreign)"
