@@ -136,7 +136,7 @@ class Application:
             return
         begin = time.perf_counter()
         path = scope["path"]
-        if path.startswith("/api/v1/"):  # the name of today's API
+        if path.startswith("/api/v1/") and path not in self.endpoints:  # the name of today's API
             path = "/api/" + path[len("/api/v1/"):]
         answer, headers = await self.answer(scope, path), dict(scope["headers"])
         answer = answer.for_client(headers) if len(answer.body) <= PACKED_HERE else \
@@ -243,8 +243,9 @@ def application(hosted: Hosted, is_local: bool = True, names: Sequence[str] = ()
     endpoints["/"] = first
     document = openapi.document(QUESTIONS)
     endpoints["/api/openapi.json"] = always(answered(document))
-    human = openapi.human(document).encode()
-    endpoints["/api/"] = always(Answer(human, kind=KIND, keep=b"no-cache", tag=tag_of(human)))
+    for address, root in (("/api/", "../"), ("/api/v1/", "../../")):
+        human = openapi.human(document, root).encode()
+        endpoints[address] = always(Answer(human, kind=KIND, keep=b"no-cache", tag=tag_of(human)))
     endpoints["/favicon.ico"] = always(Answer(b"", 204))
     if has_metrics:
         async def metrics(_: bytes) -> Answer:

@@ -146,8 +146,9 @@ def described(parameter: Parameter) -> Dict[str, Any]:
     return found
 
 
-def human(document: Dict[str, Any]) -> str:
-    """The document as a page for a person: what each address answers, and its parameters."""
+def human(document: Dict[str, Any], root: str) -> str:
+    """The document as a page for a person: what each address answers, and its parameters. root: the
+    way from this page to the first one."""
     rows = []
     for address, item in document["paths"].items():
         question = item["get"]
@@ -162,8 +163,8 @@ def human(document: Dict[str, Any]) -> str:
     return ('<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
             '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
             '<meta name="color-scheme" content="light dark">\n<title>Questions of this server</title>\n'
-            '<link rel="stylesheet" href="../page.css">\n</head>\n<body>\n<main>\n'
+            '<link rel="stylesheet" href="' + root + 'page.css">\n</head>\n<body>\n<main>\n'
             "<h1>Questions of this server</h1>\n<p>Each is a GET, and is answered in JSON. "
             '<a href="openapi.json">The OpenAPI document</a> has the shapes of the answers; '
-            '<a href="../">the page</a> asks them for you.</p>\n'
+            f'<a href="{root}">the page</a> asks them for you.</p>\n'
             + "".join(rows) + "</main>\n</body>\n</html>\n")
