@@ -216,6 +216,8 @@ class Answers(Case):
         cls.server = Server(SAMPLE)
         cls.addClassCleanup(cls.server.end)
         cls.document = cls.server.ask("/api/openapi.json")
+        cls.titles = sorted({title for line in SAMPLE.read_text(encoding="utf-8").splitlines()
+                             if not line.startswith("#") for title in line.split("\t")})
 
     def test_every_answer_is_as_the_openapi_document_says(self):
         ask = {"/api/meta": [(200, {})], "/api/health": [(200, {})],
@@ -287,6 +289,60 @@ class Answers(Case):
             schema = self.document["components"]["schemas"]["Error"]
             self.assertEqual(list(flaws(json.loads(content), schema, self.document)), [])
             self.assertIn(str(status), self.document["paths"]["/api/meta"]["get"]["responses"])
+
+    def drawn(self, schema, chance):
+        """A value for a parameter, and whether its schema allows it."""
+        if schema["type"] == "array":
+            items = [self.drawn(schema["items"], chance) for _ in range(chance.choice(
+                (0, 1, 2, schema["maxItems"], schema["maxItems"] + 1)))]
+            return [value for value, _ in items], len(items) <= schema["maxItems"] and all(
+                is_right for _, is_right in items)
+        if schema["type"] == "integer":
+            least, most = schema["minimum"], schema["maximum"]
+            value = chance.choice((least, most, chance.randint(least, most), least - 1, most + 1, "", "1.0"))
+            return value, isinstance(value, int) and least <= value <= most
+        if "enum" in schema:
+            value = chance.choice((*schema["enum"], *schema["enum"], "", "other"))
+            return value, value in schema["enum"]
+        title = chance.choice(self.titles)
+        letter = chr(chance.choice((0, 32, 34, 43, 0xe9, 0x1f600, chance.randrange(0xd800))))
+        value = chance.choice((*[title] * 6, title.upper(), title[1:], letter, title + letter, letter * 500,
+                               letter * 501, ""))
+        return value, len(value) <= schema["maxLength"] and bool(re.search(schema.get("pattern", ""), value))
+
+    def test_random_requests_are_answered_as_the_document_says(self):
+        """Also that what a schema forbids is refused. PW_LONG=1: a hundred thousand of them."""
+        chance, seen = random.Random(SEED), collections.Counter()
+        with Server(SAMPLE, "--no-costs") as server, contextlib.closing(
+                http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)) as connection:
+            for _ in range(100_000 if os.environ.get("PW_LONG") else 2000):
+                place, item = chance.choice(list(self.document["paths"].items()))
+                operation, fields, is_right, is_careful = item["get"], [], True, chance.random() < 0.6
+                for parameter in operation["parameters"]:
+                    value, is_allowed = self.drawn(parameter["schema"], chance)
+                    while is_careful and not is_allowed:
+                        value, is_allowed = self.drawn(parameter["schema"], chance)
+                    if chance.random() < (0.6 if not parameter["required"] else 0 if is_careful else 0.1):
+                        value, is_allowed = [], not parameter["required"]
+                    is_right = is_right and is_allowed
+                    values = value if isinstance(value, list) else [value]
+                    fields += [(parameter["name"], each) for each in values]
+                if not is_careful and chance.random() < 0.1:
+                    fields.append(("unknown", "x"))
+                    is_right = False
+                chance.shuffle(fields)
+                asked = place + "?" + urllib.parse.urlencode(fields)
+                wanted = {422} if not is_right else {503} if place == "/api/costs" else {200, 404}
+                with self.subTest(asked[:1000], seed=SEED):
+                    connection.request("GET", asked)
+                    answer = connection.getresponse()
+                    found = json.loads(answer.read())
+                    seen[place, answer.status] += 1
+                    said = operation["responses"][str(answer.status)]["content"]["application/json"]
+                    self.assertEqual(list(flaws(found, said["schema"], self.document)), [])
+                    self.assertIn(answer.status, {414} if len(asked) > len(place) + 1 + 8192 else wanted)
+        self.assertLessEqual({(place, status) for place in ("/api/path", "/api/longer", "/api/histogram")
+                              for status in (200, 404, 422)}, set(seen))
 
     def test_a_wrong_answer_would_be_seen(self):
         schema = self.document["components"]["schemas"]["Error"]
