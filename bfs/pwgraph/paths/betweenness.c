@@ -53,8 +53,8 @@ static bool stops(const struct share *share)
     return atomic_load(&work->status) != SEARCH_DONE;
 }
 
-/* The distance of each node; those not reached have none. */
-static void note_hops(struct share *share)
+/* The distance of each node; those not reached have none. False if the walk must stop. */
+static bool note_hops(struct share *share)
 {
     const size_t *begins = walk_level_begins(share->walk);
     const uint32_t *nodes = walk_nodes(share->walk);
@@ -62,8 +62,12 @@ static void note_hops(struct share *share)
     for (size_t level = 0; level < levels; level++) {
         for (size_t i = begins[level]; i < begins[level + 1]; i++) {
             share->passed[nodes[i]] = (struct passed){level == 0, (uint32_t)level};
+            if (i % NODES_PER_CHECK == 0 && stops(share)) {
+                return false;
+            }
         }
     }
+    return true;
 }
 
 /* The sum of the numbers of ways to the nodes before one. */
@@ -149,7 +153,7 @@ static bool add_shares(struct share *share)
     return true;
 }
 
-/* Count the ends of the paths, too, and forget the walk. */
+/* Count the ends of the paths, too, and forget the walk, unless it must stop. */
 static void finish(struct share *share)
 {
     const size_t reached = walk_level_begins(share->walk)[walk_level_count(share->walk)];
@@ -163,6 +167,9 @@ static void finish(struct share *share)
     for (size_t i = 0; i < reached; i++) {
         share->shares[nodes[i]] = 0;
         share->passed[nodes[i]].hops = SEARCH_HOPS_NONE;
+        if (i % NODES_PER_CHECK == 0 && stops(share)) {
+            return;
+        }
     }
 }
 
@@ -200,12 +207,10 @@ static enum search_status take_source(struct share *share, uint32_t source)
     if (!make_scales(share, walk_level_count(share->walk))) {
         return SEARCH_NO_MEMORY;
     }
-    note_hops(share);
-    if (!count_ways(share) || !add_shares(share)) {
-        return (enum search_status)atomic_load(&work->status);
+    if (note_hops(share) && count_ways(share) && add_shares(share)) {
+        finish(share);
     }
-    finish(share);
-    return SEARCH_DONE;
+    return (enum search_status)atomic_load(&work->status);
 }
 
 static void work_in_thread(void *context, unsigned number, size_t index)
@@ -219,13 +224,14 @@ static void work_in_thread(void *context, unsigned number, size_t index)
                           .shares = large_block_create(nodes * sizeof(*share.shares)),
                           .sums = work->sums[index]};
     (void)number;
-    if (share.walk == NULL || share.passed == NULL || share.shares == NULL) {
+    const bool made = share.walk != NULL && share.passed != NULL && share.shares != NULL;
+    if (!made) {
         atomic_store(&work->status, SEARCH_NO_MEMORY);
     }
-    for (size_t i = 0; share.passed != NULL && i < nodes; i++) {
+    for (size_t i = 0; made && i < nodes; i++) {
         share.passed[i].hops = SEARCH_HOPS_NONE;
     }
-    for (size_t i = index; i < work->plan->source_count; i += work->threads) {
+    for (size_t i = index; made && i < work->plan->source_count; i += work->threads) {
         if (atomic_load(&work->status) != SEARCH_DONE) {
             break;
         }
