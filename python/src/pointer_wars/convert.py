@@ -5,6 +5,7 @@ import array
 import contextlib
 import ctypes
 import itertools
+import mmap
 import numbers
 import operator
 import os
@@ -164,7 +165,8 @@ def room_for_reach(count: int) -> Tuple[Any, int]:
     if _native.numpy:
         table = _native.numpy.empty(count, _native.NodeReach)
         return table, table.ctypes.data
-    rows = (_native.NodeReach * count)()
+    kind = _native.NodeReach * count
+    rows = kind.from_buffer(mmap.mmap(-1, ctypes.sizeof(kind) + 1))  # which touches no memory yet
     return rows, ctypes.addressof(rows)
 
 

@@ -43,8 +43,11 @@ class Search:
             self.limit_ns = limit_ns
 
     def limit_to(self, deadline_ns: int) -> None:
-        """End each call when the clock time.monotonic_ns is there; 0: never."""
-        self.limit(deadline_ns and max(1, deadline_ns - time.monotonic_ns()))
+        """End each call when the clock time.monotonic_ns is there; 0: never. TimedOut if it is."""
+        left_ns = deadline_ns and deadline_ns - time.monotonic_ns()
+        if deadline_ns and left_ns <= 0:
+            failed_code(TIMED_OUT)
+        self.limit(left_ns)
 
     def avoid(self, nodes: List[int]) -> None:
         """From now on no path passes these nodes."""
