@@ -4,6 +4,7 @@
 #include "magazines.h"
 #include "base/pw_assert.h"
 #include "block_marks.h"
+#include "shared_locks.h"
 #include <string.h>
 
 static void *next_block(void *block)
@@ -111,6 +112,14 @@ void magazines_open(struct magazine_depot *depot, struct node_front *front, size
     depot->fronts = front;
 }
 
+struct node_front *magazines_open_of_thread(struct magazine_depot *depot, struct node_front *front)
+{
+    const bool locked = shared_lock(LOCK_HEAPS);
+    magazines_open(depot, front, SIZE_CLASS_STEP);
+    shared_unlock(LOCK_HEAPS, locked);
+    return front;
+}
+
 /* The blocks given back to a front first in, first out; its list of them is empty then. */
 static size_t take_waiting(const struct magazine_depot *depot, struct node_front *front,
                            void **head)
@@ -125,8 +134,7 @@ static size_t take_waiting(const struct magazine_depot *depot, struct node_front
     return count;
 }
 
-/* The blocks that a front has on its lists. */
-static uint64_t kept_by(const struct node_front *front)
+uint64_t magazines_kept(const struct node_front *front)
 {
     return front->kept + (front->own[MAGAZINE_SECOND] != NULL ? MAGAZINE_BLOCKS : 0) +
            front->own_count[MAGAZINE_WAITING];
@@ -229,7 +237,7 @@ void magazines_give_chain(struct magazine_depot *depot, struct node_front *front
 
 void magazines_close(struct magazine_depot *depot, struct node_front *front)
 {
-    pw_assert(kept_by(front) == 0);
+    pw_assert(magazines_kept(front) == 0);
     *(front->previous_front != NULL ? &front->previous_front->next_front : &depot->fronts) =
         front->next_front;
     if (front->next_front != NULL) {
@@ -270,7 +278,7 @@ uint64_t magazines_blocks(const struct magazine_depot *depot, uint64_t most)
     uint64_t blocks = 0;
     bool is_sound = true;
     for (const struct node_front *at = depot->fronts; at != NULL; at = at->next_front) {
-        blocks += kept_by(at);
+        blocks += magazines_kept(at);
         is_sound = is_sound && (depot->is_watched || listed(at->free_list, at->kept) == at->kept);
     }
     for (void *chain = depot->first; chain != NULL && is_sound && blocks <= most;

@@ -16,7 +16,10 @@
  */
 #pragma once
 
+#include "base/single_threaded.h"
 #include "node_front.h"
+#include "size_class.h"
+#include "thread_number.h"
 
 #define MAGAZINE_BLOCKS 128
 
@@ -40,6 +43,26 @@ enum { MAGAZINE_WAITING }; /* is_fifo: their number */
 
 /* Open a front and enter it in the depot; blocks of block_bytes, at least two words. */
 void magazines_open(struct magazine_depot *depot, struct node_front *front, size_t block_bytes);
+
+/* Open the front of a thread, for blocks of the least size. Takes the lock itself. Returns the
+ * front. */
+struct node_front *magazines_open_of_thread(struct magazine_depot *depot, struct node_front *front);
+
+/* The front of this thread, of threads[THREAD_NUMBERS], for blocks of this size that a heap's
+ * allocate gives: these need no lock then. NULL: there is none. */
+static inline struct node_front *magazines_of_thread(struct magazine_depot *depot,
+                                                     struct node_front *threads, size_t size)
+{
+    if (size > SIZE_CLASS_STEP || is_single_threaded() || depot->is_watched) {
+        return NULL;
+    }
+    const int number = thread_number();
+    if (number == THREAD_NUMBER_NONE) {
+        return NULL;
+    }
+    struct node_front *front = &threads[number];
+    return front->block_bytes != 0 ? front : magazines_open_of_thread(depot, front);
+}
 
 /* Load the second magazine. False: it is empty, and the depot must be asked. */
 static inline bool magazines_swap(struct node_front *front)
@@ -74,6 +97,9 @@ void magazines_store(struct magazine_depot *depot, struct node_front *front, voi
 
 /* Take back a block of the heap's release: the shared front's, and if need be the depot's. */
 void magazines_release(struct magazine_depot *depot, void *block);
+
+/* The blocks that a front has on its lists. */
+uint64_t magazines_kept(const struct node_front *front);
 
 /* Give all blocks of a front to the depot. */
 void magazines_flush(struct magazine_depot *depot, struct node_front *front);

@@ -5,7 +5,7 @@
  *    an allocator is chosen, and from then on never closed, only changed.
  * 2. A list has a front of its own (alloc/node_front.h), so that a push or a pop needs no lock: one
  *    list is used by one thread at a time. The 65th insertion opens it. So thousands of small lists
- *    share pages, for the price of a call and a lock per node.
+ *    share pages, for the price of a call per node.
  * 3. The list of lists and the choice of the allocator are changed under LOCK_LISTS. So is every
  *    call of an allocator that is not thread-safe.
  * create_delete.h has the hooks themselves.

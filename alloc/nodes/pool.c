@@ -3,17 +3,17 @@
  *
  * 1. A request takes from the free list of its size, and asks malloc only when that is empty.
  * 2. A release puts the block on the free list; a whole chain is spliced in, in O(1).
- * 3. Each list has a free list of its own, of at most 256 blocks; the rest waits in a depot for all
- *    (magazines.h). The lock is taken once per 128 blocks, and in a process with threads not held
- *    while malloc is called: the blocks that a front takes so are booked with its next 128.
+ * 3. Each list and each thread has a free list of at most 256 blocks; the rest waits in a depot for
+ *    all (magazines.h). The lock is taken once per 128 blocks, and in a process with threads not
+ *    held while malloc is called: the blocks that a front takes so are booked with its next 128.
  * 4. order=lifo, the published one, reuses the block released last. Repeated searches age: reuse
  *    scatters neighbours of a list over memory, a little more each time. order=fifo reuses the
  *    block released first: a FIFO list and the free list are one ring whose order never changes,
  *    so nothing ages. A release is a call. order=address sorts the free list by address when a
  *    list is deleted and no block is alive: the same cure, paid at each deletion. It has no fronts.
- * Bound: the most blocks ever alive at once, and 384 per further list in use; 32 bytes per 16-byte
- * node with glibc; blocks above 512 bytes are not kept. Source: the challenge's custom allocator
- * article (lifo).
+ * Bound: the most blocks ever alive at once, and 384 per further list or thread in use; 32 bytes
+ * per 16-byte node with glibc; blocks above 512 bytes are not kept. Source: the challenge's custom
+ * allocator article (lifo). One file: an allocator is one.
  */
 #include "alloc/allocators.h"
 #include "alloc/block_marks.h"
@@ -40,6 +40,8 @@ struct pool {
     uint64_t held_bytes_max;
     uint64_t large_live; /* blocks above SIZE_CLASS_MAX, straight from the source */
     struct pool_class classes[SIZE_CLASS_COUNT];
+    _Alignas(64) struct node_front threads[THREAD_NUMBERS]; /* of allocate and release for blocks of
+                                                               the least size, with threads */
     PW_DEBUG_ONLY(uint64_t steps;)
 };
 
@@ -114,6 +116,24 @@ static void book(struct pool *pool, struct pool_class *class, struct node_front 
     hold(pool, count * class->spent_bytes);
 }
 
+/* The front of this thread for blocks of this size; NULL: there is none. */
+static struct node_front *front_of_thread(struct pool *pool, size_t size)
+{
+    return pool->order == ORDER_ADDRESS
+               ? NULL
+               : magazines_of_thread(&pool->classes[0].depot, pool->threads, size);
+}
+
+/* Book what the front of this thread took, so that its next take looks into the depot. Under the
+ * lock. */
+static void book_thread(struct pool *pool, size_t size)
+{
+    struct node_front *own = front_of_thread(pool, size);
+    if (own != NULL) {
+        book(pool, &pool->classes[0], own);
+    }
+}
+
 /* A block from the source, to be booked later; or NULL. Without the lock. */
 static void *take_unbooked(const struct pool *pool, struct node_front *front)
 {
@@ -154,6 +174,7 @@ static void *take_kept(const struct pool *pool, struct pool_class *class, struct
 static void *allocate_locked(struct pool *pool, size_t size)
 {
     if (size > SIZE_CLASS_MAX) {
+        book_thread(pool, SIZE_CLASS_STEP);
         void *large = take_from_source(pool, size, spent_bytes(pool, size));
         pool->large_live += large != NULL;
         return large;
@@ -165,15 +186,6 @@ static void *allocate_locked(struct pool *pool, size_t size)
         block_mark_dead(pool->watched, block, class->shared.block_bytes);
         block_mark_live(pool->watched, block, size);
     }
-    return block;
-}
-
-static void *pool_allocate(struct node_allocator *self, size_t size)
-{
-    const bool locked = shared_lock(LOCK_HEAPS);
-    void *block = allocate_locked((struct pool *)self, size);
-    allocator_step(self, (struct pool *)self);
-    shared_unlock(LOCK_HEAPS, locked);
     return block;
 }
 
@@ -191,14 +203,6 @@ static void release_locked(struct pool *pool, void *block, size_t size)
     block_mark_room_for_link(pool->watched, block, size);
     magazines_release(&class->depot, block);
     block_mark_dead(pool->watched, block, class->shared.block_bytes);
-}
-
-static void pool_release(struct node_allocator *self, void *block, size_t size)
-{
-    const bool locked = shared_lock(LOCK_HEAPS);
-    release_locked((struct pool *)self, block, size);
-    allocator_step(self, (struct pool *)self);
-    shared_unlock(LOCK_HEAPS, locked);
 }
 
 /* One pass of a radix sort of a list by eleven bits of the address. Returns the new head. */
@@ -268,6 +272,7 @@ static void release_chain_locked(struct pool *pool, struct pool_class *class, vo
 {
     struct node_front *front = &class->shared;
     if (pool->order != ORDER_ADDRESS) {
+        book_thread(pool, front->block_bytes);
         magazines_give_chain(&class->depot, front, head, tail, count);
         return;
     }
@@ -322,6 +327,21 @@ static bool pool_open_front(struct node_allocator *self, struct node_front *fron
     return true;
 }
 
+/* Load what is kept for all, or else by this thread. False: there is nothing. Under the lock. */
+static bool load_among_threads(struct pool *pool, struct pool_class *class,
+                               struct node_front *front)
+{
+    if (magazines_load(&class->depot, front)) {
+        return true;
+    }
+    struct node_front *own = front_of_thread(pool, front->block_bytes);
+    if (own == NULL || own == front) {
+        return false;
+    }
+    magazines_flush(&class->depot, own);
+    return magazines_load(&class->depot, front);
+}
+
 /* A block from the depot or the source, in a process with threads. */
 static __attribute__((noinline)) void *
 take_among_threads(struct pool *pool, struct pool_class *class, struct node_front *front)
@@ -336,7 +356,7 @@ take_among_threads(struct pool *pool, struct pool_class *class, struct node_fron
     }
     const bool locked = shared_lock(LOCK_HEAPS);
     book(pool, class, front);
-    if (magazines_load(&class->depot, front)) {
+    if (load_among_threads(pool, class, front)) {
         block = node_front_take(front, front->block_bytes);
     }
     shared_unlock(LOCK_HEAPS, locked);
@@ -377,6 +397,7 @@ static void pool_close_front(struct node_allocator *self, struct node_front *fro
     struct pool_class *class = class_of_front(self, front);
     const bool locked = shared_lock(LOCK_HEAPS);
     book((struct pool *)self, class, front);
+    book_thread((struct pool *)self, front->block_bytes);
     magazines_give_chain(&class->depot, front, head, tail, count);
     magazines_close(&class->depot, front);
     allocator_step(self, (struct pool *)self);
@@ -385,6 +406,37 @@ static void pool_close_front(struct node_allocator *self, struct node_front *fro
 
 static const struct node_front_type pool_fronts = {pool_open_front, pool_take, pool_give,
                                                    pool_close_front};
+
+/* Blocks by the front of the thread, or by the shared one under the lock ----------------------- */
+
+static void *pool_allocate(struct node_allocator *self, size_t size)
+{
+    struct node_front *own = front_of_thread((struct pool *)self, size);
+    if (own != NULL) {
+        void *block = node_front_take(own, SIZE_CLASS_STEP);
+        return block != NULL ? block : pool_take(self, own);
+    }
+    const bool locked = shared_lock(LOCK_HEAPS);
+    void *block = allocate_locked((struct pool *)self, size);
+    allocator_step(self, (struct pool *)self);
+    shared_unlock(LOCK_HEAPS, locked);
+    return block;
+}
+
+static void pool_release(struct node_allocator *self, void *block, size_t size)
+{
+    struct node_front *own = front_of_thread((struct pool *)self, size);
+    if (own != NULL) {
+        if (!node_front_push(own, block)) {
+            pool_give(self, own, block);
+        }
+        return;
+    }
+    const bool locked = shared_lock(LOCK_HEAPS);
+    release_locked((struct pool *)self, block, size);
+    allocator_step(self, (struct pool *)self);
+    shared_unlock(LOCK_HEAPS, locked);
+}
 
 /* The heap as a whole: nobody works on it ------------------------------------------------------ */
 

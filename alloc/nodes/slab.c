@@ -4,9 +4,10 @@
  * 1. Chunks (chunk=, 2 MiB) come from malloc, or are mapped and backed by huge pages when asked
  *    (pages=huge). A refused chunk is halved, down to one page. From 256 MiB held on, where the
  *    options leave it open, a chunk is 32 or 64 MiB in huge pages. slab_pages.h: the pages.
- * 2. A page serves one list and one size; small lists share some. The current page is carved in
- *    address order. A page whose blocks have all come back is empty and carved again, the last
- *    emptied first, so a FIFO list always lies in address order: nothing ages.
+ * 2. A page serves one list and one size; small lists share some, by way of 256 blocks per thread
+ *    at most (magazines.h). The current page is carved in address order. A page whose blocks have
+ *    all come back is carved again, the last emptied first: a FIFO list always lies in address
+ *    order, and nothing ages.
  * 3. When pages half of whose blocks are back are more than an eighth, they are used first.
  * 4. Deleting a list empties its pages, O(pages). After the last one, all lie in address order.
  * Bound, for any pattern, per list and size: 2.3 times the pages that its most blocks alive fill,
@@ -48,7 +49,7 @@ static bool slab_create(struct node_allocator *self, const struct node_option_va
     slab->chunk_bytes = (size_t)values[OPTION_CHUNK].number;
     slab->huge = values[OPTION_PAGES].number == PAGES_HUGE;
     slab->huge_if_large = values[OPTION_PAGES].number == PAGES_AUTO;
-    slab->watched = blocks_are_watched();
+    slab->watched = slab->depot.is_watched = blocks_are_watched();
     slab->note = "";
     if (slab->huge && huge_pages_are_off()) {
         slab->huge = false;
@@ -91,16 +92,6 @@ static void *allocate_locked(struct slab *slab, size_t size)
     return block;
 }
 
-static void *slab_allocate(struct node_allocator *self, size_t size)
-{
-    struct slab *slab = (struct slab *)self;
-    const bool locked = shared_lock(LOCK_HEAPS);
-    void *block = allocate_locked(slab, size);
-    allocator_step(self, slab);
-    shared_unlock(LOCK_HEAPS, locked);
-    return block;
-}
-
 /* Take back a block that allocate gave. */
 static void release_locked(struct slab *slab, void *block, size_t size)
 {
@@ -121,19 +112,94 @@ static void release_locked(struct slab *slab, void *block, size_t size)
     block_mark_dead(slab->watched, block, size < sizeof(void *) ? sizeof(void *) : size);
 }
 
+/* Blocks of nodes, by the front of the thread -------------------------------------------------- */
+
+static struct node_front *front_of_thread(struct slab *slab, size_t size)
+{
+    return magazines_of_thread(&slab->depot, slab->threads, size);
+}
+
+/* Fill the magazine of a front that has none with the next blocks of the current page, the first to
+ * be taken first. It asks for no more pages than one block does. */
+static void *take_magazine(struct slab *slab, struct node_front *own)
+{
+    if (!magazines_swap(own)) {
+        void **link = &own->free_list;
+        const bool locked = shared_lock(LOCK_HEAPS);
+        *link = allocate_locked(slab, SIZE_CLASS_STEP);
+        while (*link != NULL) {
+            link = *link;
+            own->kept++;
+            *link = own->kept < MAGAZINE_BLOCKS ? node_front_take(&slab->shared[0], SIZE_CLASS_STEP)
+                                                : NULL;
+            slab->shared_live += *link != NULL;
+        }
+        shared_unlock(LOCK_HEAPS, locked);
+    }
+    return node_front_take(own, SIZE_CLASS_STEP);
+}
+
+/* Keep a block in a front that is full: its second magazine goes back to the pages. */
+static void give_magazine(struct slab *slab, struct node_front *own, void *block)
+{
+    if (!magazines_keep(&slab->depot, own, block)) {
+        const bool locked = shared_lock(LOCK_HEAPS);
+        for (void *next, *at = own->own[MAGAZINE_SECOND]; at != NULL; at = next) {
+            next = *(void **)at;
+            release_locked(slab, at, SIZE_CLASS_STEP);
+        }
+        shared_unlock(LOCK_HEAPS, locked);
+        own->own[MAGAZINE_SECOND] = NULL;
+        magazines_keep(&slab->depot, own, block);
+    }
+}
+
+static void *slab_allocate(struct node_allocator *self, size_t size)
+{
+    struct slab *slab = (struct slab *)self;
+    struct node_front *own = front_of_thread(slab, size);
+    if (own != NULL) {
+        void *block = node_front_take(own, SIZE_CLASS_STEP);
+        return block != NULL ? block : take_magazine(slab, own);
+    }
+    const bool locked = shared_lock(LOCK_HEAPS);
+    void *block = allocate_locked(slab, size);
+    allocator_step(self, slab);
+    shared_unlock(LOCK_HEAPS, locked);
+    return block;
+}
+
 static void slab_release(struct node_allocator *self, void *block, size_t size)
 {
+    struct node_front *own = front_of_thread((struct slab *)self, size);
+    if (own != NULL) {
+        if (!node_front_push(own, block)) {
+            give_magazine((struct slab *)self, own, block);
+        }
+        return;
+    }
     const bool locked = shared_lock(LOCK_HEAPS);
     release_locked((struct slab *)self, block, size);
     allocator_step(self, (struct slab *)self);
     shared_unlock(LOCK_HEAPS, locked);
 }
 
-static void reset_if_unused(struct slab *slab)
+/* True if no list has a page, and allocate gave only these count blocks and what the front of this
+ * thread keeps. All pages are free then. Under the lock. */
+static bool reset_if_unused(struct slab *slab, size_t count)
 {
-    if (slab->shared_live == 0 && slab->list_pages == 0 && !slab->watched) {
+    struct node_front *own = front_of_thread(slab, SIZE_CLASS_STEP);
+    const uint64_t kept = own != NULL ? magazines_kept(own) : 0;
+    const bool is_unused =
+        slab->shared_live == count + kept && slab->list_pages == 0 && !slab->watched;
+    if (is_unused) {
+        if (own != NULL) {
+            magazines_forget(own);
+        }
+        slab->shared_live = 0;
         slab_reset(slab);
     }
+    return is_unused;
 }
 
 static void slab_release_chain(struct node_allocator *self, void *head, void *tail, size_t count,
@@ -142,12 +208,7 @@ static void slab_release_chain(struct node_allocator *self, void *head, void *ta
     struct slab *slab = (struct slab *)self;
     (void)tail;
     const bool locked = shared_lock(LOCK_HEAPS);
-    const bool is_all = size <= SIZE_CLASS_MAX && slab->shared_live == count &&
-                        slab->list_pages == 0 && !slab->watched;
-    if (is_all) {
-        slab->shared_live = 0;
-        slab_reset(slab);
-    }
+    const bool is_all = size <= SIZE_CLASS_MAX && reset_if_unused(slab, count);
     shared_unlock(LOCK_HEAPS, locked);
     if (!is_all) {
         node_allocator_release_each(self, head, count, size);
@@ -217,7 +278,7 @@ static void slab_close_front(struct node_allocator *self, struct node_front *fro
     release_borrowed(slab, front, head, count - own);
     slab_leave_pages(slab, front);
     memset(front, 0, sizeof(*front));
-    reset_if_unused(slab);
+    reset_if_unused(slab, 0);
     allocator_step(self, slab);
     shared_unlock(LOCK_HEAPS, locked);
 }
@@ -230,6 +291,12 @@ static const struct node_front_type slab_fronts = {slab_open_front, slab_take, s
 static void slab_trim(struct node_allocator *self)
 {
     struct slab *slab = (struct slab *)self;
+    for (struct node_front *at = slab->depot.fronts; at != NULL; at = at->next_front) {
+        magazines_flush(&slab->depot, at);
+    }
+    for (void *block; (block = magazines_pop(&slab->depot)) != NULL;) {
+        release_locked(slab, block, SIZE_CLASS_STEP);
+    }
     if (slab->shared_live == 0 && slab->list_pages == 0) {
         slab_reset(slab);
     }
@@ -241,6 +308,7 @@ static void slab_destroy(struct node_allocator *self)
 {
     struct slab *slab = (struct slab *)self;
     slab->shared_live = slab->list_pages = 0; /* also live blocks go */
+    slab->depot.fronts = NULL;
     slab_reset(slab);
     slab_trim(self);
     pw_assert(slab->chunks == NULL);
@@ -262,7 +330,8 @@ static void slab_statistics(const struct node_allocator *self,
                             struct node_allocator_statistics *out)
 {
     const struct slab *slab = (const struct slab *)self;
-    out->live_blocks = live_blocks(slab) + slab->large_live;
+    out->live_blocks =
+        live_blocks(slab) + slab->large_live - magazines_blocks(&slab->depot, slab->shared_live);
     out->held_bytes = slab->held_bytes;
     out->held_bytes_max = slab->held_bytes_max;
     if (slab->refused_bytes > 0) {
@@ -336,7 +405,8 @@ static bool slab_check(const struct node_allocator *self, char *message, size_t 
     for (size_t i = 0; i < SIZE_CLASS_COUNT; i++) {
         shared_pages -= slab->shared[i].own_count[FRONT_PAGES];
     }
-    if (shared_pages != 0 || list_pages != slab->list_pages || shared_live != slab->shared_live) {
+    if (shared_pages != 0 || list_pages != slab->list_pages || shared_live != slab->shared_live ||
+        magazines_blocks(&slab->depot, shared_live) > shared_live) {
         snprintf(message, message_size, "slab: the counts of pages and live blocks are wrong");
         return false;
     }

@@ -14,6 +14,7 @@
 
 #include "alloc/allocators.h"
 #include "alloc/block_marks.h"
+#include "alloc/magazines.h"
 #include "alloc/node_front.h"
 #include "alloc/size_class.h"
 
@@ -68,7 +69,8 @@ struct slab_chunk {
 #define CHUNK_MIN (2 * PAGE_BYTES)
 _Static_assert(sizeof(struct slab_chunk) <= 16, "the start of the least chunk leaves a page");
 
-/* Changed under the lock, except for the fronts of lists. */
+/* Changed under the lock, except for the fronts of lists and threads. One struct: the state of an
+ * instance is one. */
 struct slab {
     struct node_allocator base;
     size_t chunk_bytes;   /* of a chunk while less than LARGE_SLAB is held */
@@ -88,6 +90,10 @@ struct slab {
     uint64_t shared_live; /* blocks that allocate gave and that are not back */
     uint64_t list_pages;  /* pages of the fronts of lists */
     struct node_front shared[SIZE_CLASS_COUNT];
+    struct magazine_depot depot; /* of the threads' fronts; holds no chain but in a trim */
+    _Alignas(64) struct node_front threads[THREAD_NUMBERS]; /* of allocate and release for blocks of
+                                                               the least size, with threads; what
+                                                               they keep is alive to the pages */
     PW_DEBUG_ONLY(uint64_t steps;)
 };
 

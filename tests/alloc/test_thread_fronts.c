@@ -1,0 +1,232 @@
+/*
+ * test_thread_fronts.c - blocks of nodes that allocate gives and release takes, in many threads:
+ * without the lock, and what a thread keeps serves the next one.
+ */
+#include "base/macros.h"
+#include "tests/support/contract_cases.h"
+#include "tests/support/front_fixture.h"
+#include "tests/support/suite.h"
+#include <stdatomic.h>
+#include <stdlib.h>
+
+enum { NODE_BYTES = NODE_ALIGNMENT, LARGE = 1000, MANY = 100, HELD = 300 };
+
+static const char *const specifications[] = {"pool", "slab:chunk=64K", "pool:order=fifo"};
+
+static struct node_heap heap;
+static atomic_size_t calls, live;
+static void (*on_large)(void); /* called in the source, for a block of LARGE bytes */
+static pthread_barrier_t barrier;
+
+static void *source_gives(size_t size)
+{
+    if (size == LARGE && on_large != NULL) {
+        on_large();
+    }
+    atomic_fetch_add(&calls, 1);
+    atomic_fetch_add(&live, 1);
+    return malloc(size);
+}
+
+static void source_takes(void *block)
+{
+    atomic_fetch_sub(&live, block != NULL);
+    free(block);
+}
+
+static void open_heap(const char *specification)
+{
+    static const struct memory_source watched_source = {source_gives, source_takes};
+    struct node_allocator_error error;
+    have_a_second_thread();
+    ck_assert_msg(node_heap_open(&heap, specification, &watched_source, &error), "%s",
+                  error.message);
+}
+
+static void close_heap(void)
+{
+    char message[200] = "";
+    struct node_allocator_statistics statistics;
+    node_allocator_statistics(heap.allocator, &statistics);
+    ck_assert_uint_eq(statistics.live_blocks, 0);
+    ck_assert_msg(node_allocator_check(heap.allocator, message, sizeof(message)), "%s", message);
+    node_allocator_trim(heap.allocator);
+    ck_assert_uint_eq(atomic_load(&live), 0);
+    node_heap_close(&heap);
+}
+
+/* Take blocks, and give them back in the order in which they came. */
+static void take_and_give(size_t count)
+{
+    uint64_t *blocks[HELD];
+    for (size_t i = 0; i < count; i++) {
+        blocks[i] = node_allocator_allocate(heap.allocator, NODE_BYTES);
+        require(blocks[i] != NULL);
+        *blocks[i] = (uint64_t)(uintptr_t)blocks ^ i;
+    }
+    for (size_t i = 0; i < count; i++) {
+        require(*blocks[i] == ((uint64_t)(uintptr_t)blocks ^ i));
+        node_allocator_release(heap.allocator, blocks[i], NODE_BYTES);
+    }
+}
+
+/* Without the lock ----------------------------------------------------------------------------- */
+
+static void *work_while_the_source_is_asked(void *unused)
+{
+    take_and_give(MANY);
+    pthread_barrier_wait(&barrier);
+    pthread_barrier_wait(&barrier); /* the other thread is in the source, under the lock */
+    for (int round = 0; round < MANY; round++) {
+        take_and_give(MANY);
+    }
+    pthread_barrier_wait(&barrier);
+    return unused;
+}
+
+static void let_the_other_work(void)
+{
+    pthread_barrier_wait(&barrier);
+    pthread_barrier_wait(&barrier);
+}
+
+/* If the other thread needed the lock, both would wait for ever. First in, first out the lock is
+ * taken for each batch of blocks that waited. */
+START_TEST(a_thread_uses_its_blocks_while_another_has_the_lock)
+{
+    pthread_t other;
+    open_heap(specifications[_i]);
+    if (!blocks_are_watched()) { /* under a checker every block takes the lock */
+        pthread_barrier_init(&barrier, NULL, 2);
+        ck_assert_int_eq(pthread_create(&other, NULL, work_while_the_source_is_asked, NULL), 0);
+        pthread_barrier_wait(&barrier);
+        on_large = let_the_other_work;
+        node_allocator_release(heap.allocator, node_allocator_allocate(heap.allocator, LARGE),
+                               LARGE);
+        pthread_join(other, NULL);
+        pthread_barrier_destroy(&barrier);
+    }
+    close_heap();
+}
+END_TEST
+
+/* The end of a thread -------------------------------------------------------------------------- */
+
+static void *take_and_give_many(void *unused)
+{
+    take_and_give(MANY);
+    return unused;
+}
+
+START_TEST(what_a_thread_kept_serves_the_next_one)
+{
+    open_heap(specifications[_i]);
+    size_t after_first = 0;
+    for (int i = 0; i < MANY; i++) {
+        pthread_t thread;
+        ck_assert_int_eq(pthread_create(&thread, NULL, take_and_give_many, NULL), 0);
+        pthread_join(thread, NULL);
+        after_first = i == 0 ? atomic_load(&calls) : after_first;
+    }
+    ck_assert_uint_eq(atomic_load(&calls), after_first);
+    close_heap();
+}
+END_TEST
+
+/* More threads than have a number -------------------------------------------------------------- */
+
+static void *take_and_give_at_once(void *unused)
+{
+    for (int round = 0; round < 10; round++) {
+        pthread_barrier_wait(&barrier); /* nobody ends before all have a number, or none */
+        take_and_give(HELD);
+    }
+    return unused;
+}
+
+START_TEST(a_hundred_threads_at_once_lose_nothing)
+{
+    pthread_t threads[MANY];
+    open_heap(specifications[_i]);
+    pthread_barrier_init(&barrier, NULL, MANY);
+    for (size_t i = 0; i < MANY; i++) {
+        require(pthread_create(&threads[i], NULL, take_and_give_at_once, NULL) == 0);
+    }
+    for (size_t i = 0; i < MANY; i++) {
+        pthread_join(threads[i], NULL);
+    }
+    pthread_barrier_destroy(&barrier);
+    close_heap();
+}
+END_TEST
+
+/* What waits in a front ------------------------------------------------------------------------ */
+
+static void *blocks[HELD];
+
+static void *take_all(void *unused)
+{
+    for (size_t i = 0; i < HELD; i++) {
+        blocks[i] = node_allocator_allocate(heap.allocator, NODE_BYTES);
+        require(blocks[i] != NULL);
+    }
+    return unused;
+}
+
+START_TEST(what_threads_keep_is_not_alive)
+{
+    struct node_allocator_statistics statistics;
+    pthread_t thread;
+    open_heap(specifications[_i]);
+    ck_assert_int_eq(pthread_create(&thread, NULL, take_all, NULL), 0);
+    pthread_join(thread, NULL);
+    for (size_t i = 0; i < HELD; i++) {
+        node_allocator_statistics(heap.allocator, &statistics);
+        require_equal(statistics.live_blocks, HELD - i);
+        node_allocator_release(heap.allocator, blocks[i], NODE_BYTES); /* another than took it */
+    }
+    close_heap();
+}
+END_TEST
+
+/* A thread and its lists share what they keep, so that a pool mallocs what is alive at most. */
+START_TEST(a_list_takes_what_its_thread_keeps)
+{
+    struct node_front front = {0};
+    open_heap(specifications[_i]);
+    if (open_front(&heap, &front, NODE_BYTES)) {
+        take_and_give(MANY);
+        const size_t asked = atomic_load(&calls);
+        void *tail = NULL;
+        void *head = NULL;
+        for (int i = 0; i < MANY; i++) {
+            void *block = front_take(&heap, &front);
+            *(void **)block = head;
+            tail = tail == NULL ? block : tail;
+            head = block;
+        }
+        ck_assert_uint_eq(atomic_load(&calls), asked);
+        heap.allocator->type->fronts->close(heap.allocator, &front, head, tail, MANY);
+        take_and_give(MANY);
+        take_all(NULL);
+        for (size_t i = 0; i + 1 < HELD; i++) {
+            *(void **)blocks[i] = blocks[i + 1];
+        }
+        node_allocator_release_chain(heap.allocator, blocks[0], blocks[HELD - 1], HELD, NODE_BYTES);
+        take_and_give(HELD);
+        ck_assert_uint_eq(atomic_load(&calls), _i == 1 ? asked : HELD);
+    }
+    close_heap();
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const lifo[] = {a_thread_uses_its_blocks_while_another_has_the_lock, NULL};
+    const TTest *const each[] = {
+        what_a_thread_kept_serves_the_next_one, a_hundred_threads_at_once_lose_nothing,
+        what_threads_keep_is_not_alive, a_list_takes_what_its_thread_keeps, NULL};
+    const struct suite_case cases[] = {{lifo, NULL, NULL, 0, 2},
+                                       {each, NULL, NULL, 0, COUNT_OF(specifications)}};
+    return suite_run_cases("thread_fronts", COUNT_OF(cases), cases);
+}
