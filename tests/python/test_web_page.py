@@ -642,6 +642,12 @@ class Page(unittest.TestCase):
             const box = x.getBoundingClientRect();
             return box.width && (box.height < 44 || box.width < 44); }).map(x => x.outerHTML)""")
         self.assertEqual(small, [])
+        height = self.find("asked").rect["height"]
+        self.open(self.ways, from_="New_York", to=LONG, without="a")
+        self.answered("3 hops; 1 shortest path; ")
+        self.assertIn(", not through a", self.text("asked"))
+        self.assertEqual(self.find("asked").rect["height"], height)  # one line, too
+        self.open_ways()
         self.find("asked").click()
         self.assertTrue(self.find("question").is_displayed())
         self.assertEqual(self.find("asked").get_attribute("aria-expanded"), "true")

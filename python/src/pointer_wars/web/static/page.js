@@ -88,8 +88,8 @@ function unfold(is) {
 function fold(answer) {
   const hadFocus = $("question").contains(document.activeElement);
   const without = answer.without.map((node) => plain(node.title)).join(", ");
-  $("asked").replaceChildren(made("strong", {}, `${plain(answer.from.title)} → ${plain(answer.to.title)}`), without ? `, not through ${without}` : "",
-    made("span", { class: "change" }, " Change"));
+  $("asked").replaceChildren(made("span", { class: "question" }, made("strong", {}, `${plain(answer.from.title)} → ${plain(answer.to.title)}`),
+    without ? `, not through ${without}` : ""), made("span", { class: "change" }, " Change"));
   $("asked").hidden = false;
   unfold(false);
   if (hadFocus && !$("question").offsetParent) $("asked").focus();
