@@ -29,7 +29,8 @@
 # ./setup.sh runs first and installs what is missing. A step whose program is missing, or is another
 # version than those it judges by, is skipped, and says so; a step that cannot be built has failed,
 # and the others go on. The times are of two processors.
-# JOBS=N: processes at a time (default: processors). CI=1: warnings are errors, as with "all".
+# JOBS=N: processes at a time, and one test more (default: processors).
+# CI=1: warnings are errors, as with "all".
 # AGAIN=1: a suite that failed is run once more, alone, and counts as it ended then (.ci/run).
 # Exit: 0 all passed, 1 otherwise, 2 wrong usage.
 set -eu
@@ -189,11 +190,12 @@ one_ctest() {
         --test-output-size-passed 100000 --test-output-size-failed 100000
 }
 
-# run_ctest NAME CTEST-OPTION...: the tests of a build.
+# run_ctest NAME CTEST-OPTION...: the tests of a build. Some of them wait, so that there is room for one
+# more than there are processors.
 run_ctest() {
     results_name=$1
     shift
-    one_ctest "$results_name" "$@" -j "$jobs" && return
+    one_ctest "$results_name" "$@" -j "$((jobs + 1))" && return
     [ "${AGAIN:-}" ] && echo "-- once more, alone" &&
         one_ctest "$results_name.again" "$@" --rerun-failed && return
     failed=1
