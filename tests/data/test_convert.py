@@ -211,6 +211,7 @@ class Convert(unittest.TestCase):
         _, err = self.convert("numbers.tsv", "numbers.csv", "--input-format=names")
         self.assertIn("the names are numbers, which are ids in CSV", err)
 
+    @unittest.skipIf(networkx is None or not HAS_EXPAT, "networkx or libexpat is not installed")
     def test_the_line_that_refuses_pajek_makes_graphml_of_it(self):
         self.write("a.net", "*Vertices 3\n1 \"x\"\n2 \"y z\"\n3 \"w\"\n*Arcs\n1 2\n2 1\n2 3\n")
         _, err = self.convert("a.net", "out.tsv", status=1)
