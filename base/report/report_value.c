@@ -145,8 +145,9 @@ void report_number(char text[REPORT_NUMBER_SIZE], struct report_value value, uns
         text_bytes(text, value.number);
     } else if (value.kind == REPORT_SHARE) {
         pw_assert(value.digits >= 2);
+        const unsigned digits = value.number < 10 * power_of_ten(value.digits) ? 2 : 0;
         value.digits -= 2;
-        write_digits(text, value, digits_max < 2 ? digits_max : 2, true);
+        write_digits(text, value, digits_max < digits ? digits_max : digits, true);
         text_append(text, " %");
     } else if (digits_max == REPORT_SHORT && value.kind != REPORT_ID) {
         const uint64_t unit = power_of_ten(value.digits);

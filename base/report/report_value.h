@@ -83,8 +83,8 @@ static inline struct report_value report_decimal(uint64_t scaled, unsigned digit
     return (struct report_value){.kind = REPORT_DECIMAL, .number = scaled, .digits = digits};
 }
 
-/* A share of one: in CSV and JSON a decimal of six digits, in text "98.77 %". Unknown if it is not
- * finite. */
+/* A share of one: in CSV and JSON a decimal of six digits; in text "98.77 %", from 1,000 % on
+ * without a fraction. Unknown if it is not finite. */
 struct report_value report_share(double share);
 
 /* A number rounded to that number of digits after the point; unknown if it is not finite. */

@@ -79,6 +79,9 @@ START_TEST(text_has_separators_units_and_as_many_digits_as_matter)
     assert_value(REPORT_FORMAT_TEXT, report_real(-12.3456, 6), "-12.35");
     assert_value(REPORT_FORMAT_TEXT, report_share(0.0125), "1.25 %");
     assert_value(REPORT_FORMAT_TEXT, report_share(0.98765), "98.77 %");
+    assert_value(REPORT_FORMAT_TEXT, report_share(9.98765), "998.77 %");
+    assert_value(REPORT_FORMAT_TEXT, report_share(10.79912),
+                 "1,080 %"); /* a column has its width */
     assert_value(REPORT_FORMAT_TEXT, report_share(NAN), "-");
 }
 END_TEST
