@@ -39,6 +39,8 @@ static void open_heap(const char *specification)
     static const struct memory_source watched_source = {source_gives, source_takes};
     struct node_allocator_error error;
     have_a_second_thread();
+    atomic_store(&calls, 0); /* with CK_FORK=no all tests are in one process */
+    on_large = NULL;
     ck_assert_msg(node_heap_open(&heap, specification, &watched_source, &error), "%s",
                   error.message);
 }
