@@ -5,6 +5,7 @@ set -u
 . "$PW_SOURCE/tests/support/script.sh"
 cd "$scratch" || exit 1
 export SOURCE_DATE_EPOCH=1000000000
+umask 022 # dpkg-deb refuses a package whose control folder others cannot read
 
 mkdir -p tree/usr/share/x tree/usr/x.libs tree/DEBIAN
 echo one >tree/usr/share/one
