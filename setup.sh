@@ -174,6 +174,13 @@ install_packages() {
   Try: apt-get update && apt-get install $*"
 }
 
+# begin_root: what is unpacked or built for $root goes into $root.new, by a system in $root.apt.
+begin_root() {
+    rm -rf "$root.apt" "$root.new"
+    mkdir -p "$root.apt/lists/partial" "$root.apt/cache/archives/partial" "$root.new"
+    : >"$root.apt/status"
+}
+
 # apt_cross ARGUMENT...: apt-get as a system of $architecture with nothing installed, kept in $root.apt.
 apt_cross() {
     apt-get -qq -o APT::Architecture="$architecture" -o APT::Architectures::="$architecture" \
@@ -190,9 +197,7 @@ unpack_cross() {
         command -v apt-get >/dev/null 2>&1 || return 0
     [ "$(dpkg --print-architecture)" != "$architecture" ] || return 0
     echo "setup.sh: unpacking packages of $architecture into build/$1"
-    rm -rf "$root.apt" "$root.new"
-    mkdir -p "$root.apt/lists/partial" "$root.apt/cache/archives/partial" "$root.new"
-    : >"$root.apt/status"
+    begin_root
     apt_cross update 2>/dev/null || true # a source without such packages is no failure
     # shellcheck disable=SC2086 # one word per package
     if apt_cross --download-only -y install $3 >/dev/null 2>&1; then
@@ -227,8 +232,7 @@ musl_library() {
 # unpack_sources NAME...: the sources of these Debian packages, each in the folder $scratch/NAME, without
 # Debian's patches. The updates for security name sources that they do not have.
 unpack_sources() (
-    mkdir -p "$root.apt/lists/partial" "$root.apt/sources"
-    : >"$root.apt/status"
+    mkdir "$root.apt/sources"
     for list in /etc/apt/sources.list /etc/apt/sources.list.d/*; do
         [ ! -f "$list" ] || sed '/^deb .*-security/d; s/^deb /deb-src /; s/^Types:.*/Types: deb-src/' "$list" \
             >"$root.apt/sources/${list##*/}"
@@ -250,7 +254,7 @@ build_musl() (
     [ ! -d "$root" ] && command -v apt-get >/dev/null 2>&1 || return 0
     echo "setup.sh: building libraries for musl in build/musl-root"
     architecture=$(dpkg --print-architecture)
-    rm -rf "$root.apt" "$root.new"
+    begin_root
     mkdir -p "$root.new/bin" "$root.new/include" "$root.new/lib/pkgconfig"
     for folder in linux asm-generic "$(gcc -print-multiarch)/asm"; do
         ln -s "/usr/include/$folder" "$root.new/include/"
