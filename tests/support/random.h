@@ -33,8 +33,8 @@ static inline uint64_t random_next(struct rng *rng)
     return splitmix_next(&rng->state);
 }
 
-/* How many of so many random cases to try: all; with PW_SHARE=N one in N, at least one. It is set
- * where each instruction of a suite is interpreted, by Valgrind or an emulator. */
+/* The number of random cases to try, where a suite has so many: all of them, or with PW_SHARE=N one
+ * in N, and at least one. PW_SHARE is set where Valgrind or an emulator interprets the suite. */
 static inline size_t random_share(size_t count)
 {
     const char *given = getenv("PW_SHARE");
