@@ -1522,7 +1522,7 @@ class OwnLibraries(unittest.TestCase):
             hand_ins, cards = pathlib.Path(top, "hand-ins"), pathlib.Path(top, "cards")
             for name in names:
                 assemble(name, hand_ins / name)
-            words = ["--no-memory", *PLAIN, *self.tiny]
+            words = ["--no-memory", *PLAIN, *self.tiny, "--time", "3"]  # for more than two rounds: see above
             alone = {name: pool.submit(card_of, hand_ins / name, *words) for name in names}
             done = run("--batch", str(hand_ins), "--output", str(cards), *words, "--quiet", "--calls",
                        "2000")
