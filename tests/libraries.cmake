@@ -16,7 +16,7 @@ target_sources(test_threads PRIVATE liblist/thread_patterns.c)
 pw_test_threads(test_threads)
 pw_test_native(test_threads) # its children of fork end with threads that no one joined
 add_executable(threads_long liblist/threads_long.c liblist/thread_patterns.c)
-target_link_libraries(threads_long PRIVATE pw_options queue linked_list Threads::Threads)
+target_link_libraries(threads_long PRIVATE pw_options pw_base queue linked_list Threads::Threads)
 set_target_properties(threads_long PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
 
 # The allocators.

@@ -66,6 +66,19 @@ START_TEST(nothing_is_lost_double_or_out_of_order)
 }
 END_TEST
 
+START_TEST(any_amount_of_work_is_enough)
+{
+    static const size_t amounts[] = {1, 2, 31, 32, 100, 1000};
+    const struct thread_pattern *pattern = &thread_patterns[_i];
+    if (!FORKS_MAY_HANG || strcmp(pattern->name, "forks") != 0) {
+        struct rng rng = random_start(pattern->name);
+        for (size_t i = 0; i < COUNT_OF(amounts); i++) {
+            ck_assert_uint_eq(pattern->run(rng.state, amounts[i]), 0);
+        }
+    }
+}
+END_TEST
+
 /* The default, chosen by the first list of any thread: in a process that has none yet. */
 static void *first_list(void *start)
 {
@@ -214,6 +227,7 @@ int main(void)
 {
     const TTest *const first[] = {the_first_lists_of_two_threads_choose_one_allocator, NULL};
     const TTest *const patterns[] = {nothing_is_lost_double_or_out_of_order, NULL};
+    const TTest *const amounts[] = {any_amount_of_work_is_enough, NULL};
     const TTest *const once[] = {a_deleted_list_leaves_its_nodes_to_the_next,
                                  a_thousand_small_queues_share_their_pages, NULL};
     const TTest *const both[] = {a_list_that_grew_gives_every_node_back,
@@ -221,6 +235,7 @@ int main(void)
     const TTest *const fixture[] = {an_empty_list_follows_a_change_of_the_allocator, NULL};
     const struct suite_case cases[] = {{first, NULL, NULL, 0, 0},
                                        {patterns, NULL, NULL, 0, PATTERNS * COUNT_OF(allocators)},
+                                       {amounts, NULL, NULL, 0, PATTERNS},
                                        {once, NULL, NULL, 0, 0},
                                        {both, NULL, NULL, 0, 2},
                                        {fixture, list_start, list_end, 0, 0}};

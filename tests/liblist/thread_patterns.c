@@ -162,7 +162,8 @@ static void *one_stage(void *argument)
             counted = take(worker->number);
             worker->wrong += pop_some(&counted, below(&worker->random, 500));
         }
-        worker->wrong += push_some(&counted, below(&worker->random, (unsigned)(worker->work / 32)));
+        worker->wrong +=
+            push_some(&counted, below(&worker->random, 1 + (unsigned)(worker->work / 32)));
         if (worker->number + 1 < THREADS) {
             put(worker->number + 1, counted);
         } else {

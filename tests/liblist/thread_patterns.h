@@ -9,9 +9,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define THREAD_WORK_MAX 100000000u /* four threads count all their elements in an unsigned int */
+
 struct thread_pattern {
     const char *name;
-    size_t (*run)(uint64_t seed, size_t work); /* work: elements per thread, about */
+    size_t (*run)(uint64_t seed, size_t work); /* work: elements per thread, about;
+                                                   1 to THREAD_WORK_MAX */
 };
 
 /* Ended by a NULL name. */
