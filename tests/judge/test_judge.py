@@ -1266,7 +1266,8 @@ class Progress(unittest.TestCase):
         card = {"rules": [], "build": {"level": 1}, "memory": None, "speed": None, "operations": {"rows": [
             {"operation": "find", "elements": 500, "own": own, "plain": {"ns": 3.0, "low": 2.9, "high": 3.1}}]}}
         self.assertIn("find costs 9.0 ns with 500 elements; the plain list needs 3.0 ns", progress.next_step(card))
-        speed_rows = {"ratio": 1.0, "low": 0.9, "high": 1.1, "references": [{"name": "slab", "ratio": 2.5}],
+        speed_rows = {"ratio": 1.0, "low": 0.9, "high": 1.1, "references": [
+            {"name": "slab", "ratio": 2.5}, {"name": "array", "ratio": 9.0, "is_bound": True}],
                       "instructions": {"hot": {"lines": [{"file": "q.c", "line": 7, "per_push": 9.0}]}}}
         card.update({"build": {"level": 2}, "speed": speed_rows, "memory": {"mallocs_per_push": 1.0}})
         self.assertIn("Allocation: slab is 2.5 times as fast as yours", progress.next_step(card))
@@ -1490,9 +1491,17 @@ class OwnLibraries(unittest.TestCase):
         self.assertEqual(failed(card), {})
         self.assertEqual(card["score"], 100, card["notes"])
         self.assertEqual(card["speed"]["verdict"], "full")
-        self.assertEqual(len(card["speed"]["references"]), 3)
         schema = json.loads((JUDGE / "card.schema.json").read_text())
         self.assertEqual(list(violations(card, schema, "card")), [])
+        for page in (card_text.text(card, False), card_html.html(card)):
+            self.assertRegex(page, r"LIFO list(?s:.)*The array is the bound")
+        rows = {row["name"]: row for row in card["speed"]["references"]}
+        self.assertEqual(list(rows), ["plain list", "LIFO list", "array", "this project's pool", "this project's slab"])
+        self.assertEqual([name for name, row in rows.items() if row["is_bound"]], ["array"])
+        every = card["speed"]["rounds"]
+        self.assertEqual({row.pop("rounds") for row in rows.values() if row["name"] != "plain list"},
+                         {min(speed.ROUNDS_BESIDE, every)})
+        self.assertEqual(rows["plain list"]["rounds"], every)
         if shutil.which("valgrind"):
             self.assertEqual((card["memory"]["errors"], card["memory"]["leaked_bytes"]), (0, 0))
             if os.environ.get("PW_OPTIMISED") != "OFF":

@@ -121,6 +121,7 @@ def speed(card):
         if rows:
             more += "<p>Your hottest lines, in simulated instructions per push:</p>" + table(
                 [("line", False), ("text", False), ("per push", True)], rows)
+    beside = " " + card_text.BESIDE if any(row.get("is_bound") for row in figures["references"]) else ""
     return "\n".join([
         "<h2>Speed</h2>",
         f"<p><b>{figures['ratio']:.2f}</b> times as fast as the plain list "
@@ -129,7 +130,7 @@ def speed(card):
         "of interleaved runs in fresh processes.</p>",
         "<figure>", plot(figures, card["rubric"]["scale"]),
         "<figcaption>Times as fast as the plain list, with intervals; dashed: the limits of the "
-        "scale.</figcaption></figure>",
+        f"scale.{beside}</figcaption></figure>",
         table([("search", True), ("pushes", True), ("mallocs", True), ("seconds", True),
                ("plain list", True), ("ratio", True), ("interval", True)], rows), more])
 

@@ -75,7 +75,7 @@ def step_of_calls(rows):
 def step_of_speed(speed, memory):
     if not speed.get("ratio"):
         return None
-    best = max(speed["references"], key=lambda row: row["ratio"])
+    best = max((row for row in speed["references"] if not row.get("is_bound")), key=lambda row: row["ratio"])
     lines = ((speed.get("instructions") or {}).get("hot") or {}).get("lines") or []
     hot = f" Your hottest line is {lines[0]['file']}:{lines[0]['line']}, {lines[0]['per_push']:g} instructions per " \
           "push." if lines else ""

@@ -3,8 +3,9 @@
 1. A graph and pairs, given or drawn: a graph for each run, pairs for each round, so that no answer can
    be known before. bfs, the project's own program, says what each search finds and counts; a snapshot of
    graph-convert is what every child maps.
-2. References: plain_list.c, built by the judge as a submission is; this project's libraries with pool and
-   slab, where they are found beside bfs.
+2. References: plain_list.c, built by the judge as a submission is; the two queues of challenge_queues.c, on
+   the plain list; this project's libraries with pool and slab, where they are found beside bfs. They take
+   part in the first rounds only, but the plain list in all, since the ratio is to it alone.
 3. A round is one fresh process per side, with a fresh copy of its libraries, in an order drawn each
    time. A question goes to the child by a pipe, the answer comes by the private descriptor, and the judge's
    own clock runs in between. After the last answer the code of the search is compared, byte by byte.
@@ -44,6 +45,7 @@ SMALL_GRAPH, SMALL_PAIRS = "generate:nodes=2k", "random:3"
 TIMED_PUSHES = 20_000   # a search with fewer is checked, but too short to be timed
 PRECISION = 0.03        # half the interval, as a share of the ratio
 ROUNDS_LEAST, ROUNDS_MOST = 3, 60
+ROUNDS_BESIDE = 6       # of the other references: the fewest of which an interval has its confidence
 CONFIDENCE = 0.95
 REQUEST, ANSWER = struct.Struct("<QIII4x"), struct.Struct("<9Q")
 # The snapshot's header, data/store/snapshot_layout.h: its start, then (begin, length) of each array.
@@ -52,6 +54,9 @@ SNAPSHOT = (b"PWGRAPH\0", 3)
 NOTHING = {"ratio": None, "low": None, "high": None, "confidence": None, "verdict": "not measured",
            "searches": [], "references": [], "instructions": None}
 COUNTED = ("found", "visited", "pushed")
+BOUND = "array"         # no list can be faster: it shows what is left, and is nobody's next step
+# The queues of challenge_queues.c: the name on the card, and the first line of its source.
+QUEUES = (("LIFO list", "#define LIFO_LIST\n"), (BOUND, ""))
 
 
 class Wrong(Exception):
@@ -214,23 +219,29 @@ def receive(file, length, deadline):
 
 # References -----------------------------------------------------------------------------------
 
-def plain_of(box, isolation):
-    """The plain list as a submission that is not built yet."""
-    folder = pathlib.Path(box.make("plain", is_theirs=False))
-    for name in ("plain_list.c", "plain_queue.c"):
-        shutil.copy(HERE / name, folder / name)
-    return Submission([folder], box, lambda text: None, name="plain-", level=2, isolation=isolation)
+def reference_of(box, isolation, queue="plain_queue.c", first="", name="plain"):
+    """The plain list with a queue, as a submission that is not built yet. first: the queue's first line."""
+    folder = pathlib.Path(box.make(name, is_theirs=False))
+    shutil.copy(HERE / "plain_list.c", folder)
+    (folder / queue).write_text(first + (HERE / queue).read_text(encoding="utf-8"), encoding="utf-8")
+    return Submission([folder], box, lambda text: None, name=f"{name}-", level=2, isolation=isolation)
 
 
 def plain_side(box, isolation):
-    return built("plain list", plain_of(box, isolation))
+    return built("plain list", reference_of(box, isolation))
+
+
+def queue_sides(box, isolation):
+    """What a good hand-in does, and the bound."""
+    return [built(name, reference_of(box, isolation, "challenge_queues.c", first, name.split()[0]))
+            for name, first in QUEUES]
 
 
 @contextlib.contextmanager
 def plain_submission(isolation):
     """The plain list, built in a box of its own."""
     with Sandbox(isolation) as box:
-        submission = plain_of(box, isolation)
+        submission = reference_of(box, isolation)
         submission.copy()
         submission.make()
         yield submission
@@ -238,9 +249,9 @@ def plain_submission(isolation):
 
 def built(name, submission, environment=None):
     submission.copy()
-    rules = submission.make()
+    rule = submission.make_unchecked()
     if not submission.is_built:
-        raise CannotGrade(f"{name}: {rules[0].found}")
+        raise CannotGrade(f"{name}: {rule.found}")
     side = Side(name, submission, environment)
     side.build()
     return side
@@ -276,7 +287,8 @@ def round_ratios(side, plain, graph):
 
 def run_rounds(sides, graph, seconds, seed, say, pairs=None):
     """Rounds until the submission's ratio is known well, or the time is up. sides: submission, plain
-    list, others. pairs: what is asked in a round, from a seed; None: always the same."""
+    list, others, which take part in the first rounds. pairs: what is asked in a round, from a seed; None:
+    always the same."""
     draw, start = random.Random(seed), time.monotonic()
     first, plain = sides[0], sides[1]
     for number, order in runner.turns(sides, seed):
@@ -290,7 +302,7 @@ def run_rounds(sides, graph, seconds, seed, say, pairs=None):
         if pairs is not None and done:
             graph.ask_for(pairs.format(seed=draw.getrandbits(64)))
         found = {}
-        for side in order:
+        for side in order if done < ROUNDS_BESIDE else [one for one in order if one in sides[:2]]:
             say(f"speed: round {number}, {side.name}")
             found[side] = side.run(graph, max(60.0, 2 * seconds))
         for side, answers in found.items():
@@ -393,7 +405,7 @@ def judge(options, submission, say):
             raise CannotGrade(f"the plain list does not agree with bfs: {wrong}") from None
         side = Side("submission", submission, dict(options.env))
         side.build()
-        sides = [side, plain, *own_sides(bfs, box)]
+        sides = [side, plain, *queue_sides(box, options.isolation), *own_sides(bfs, box)]
         try:
             run_rounds(sides, graph, options.time, seed, say, None if options.pairs else PAIRS)
             counted = count_instructions(sides, bfs, folder, say)
@@ -417,7 +429,7 @@ def speed_card(sides, graph, graph_words, counted):
                          "is_timed": pushed >= TIMED_PUSHES,
                          **figure(stats.ratios(theirs, mine))})
     references = [{"name": side.name, "seconds": side_seconds(side), "instructions": side.count,
-                   **figure(round_ratios(side, plain, graph))} for side in sides[1:]]
+                   "rounds": len(side.rounds), "is_bound": side.name == BOUND, **figure(round_ratios(side, plain, graph))} for side in sides[1:]]
     return {**figure(round_ratios(submission, plain, graph)), "verdict": "not measured",
             "graph": " ".join(graph_words), "rounds": len(plain.rounds),
             "seconds": side_seconds(submission), "searches": searches,

@@ -149,6 +149,15 @@ class Submission:
     def make(self):
         """Build; the rules of the group "build", the first of which failed when there is nothing
         to play on."""
+        rules = [self.make_unchecked()]
+        if self.is_built:
+            rules += [self.check_exports(), self.check_headers()]
+            if self.level != 1:
+                rules.append(self.check_queue_alone())
+        return rules
+
+    def make_unchecked(self):
+        """Build, and no more: what a reference needs. The rule of that."""
         rule = Rule("builds")
         made = self.made()
         problem = made.problem
@@ -161,11 +170,9 @@ class Submission:
             if self.build["advice"]:
                 problem += ". " + self.build["advice"]
             self.build["level"] = self.level
-            return [rule.failed("both libraries" if self.level != 1 else LIBRARIES[0], problem)]
-        rule.passed()
+            return rule.failed("both libraries" if self.level != 1 else LIBRARIES[0], problem)
         self.is_built = True
-        rules = [rule, self.check_exports(), self.check_headers()]
-        return rules if self.level == 1 else [*rules, self.check_queue_alone()]
+        return rule.passed()
 
     def made(self):
         if len(self.paths) == 1:

@@ -1,5 +1,6 @@
 /*
- * challenge_queues.c - the queues that the challenge's own program is measured with beside ours.
+ * challenge_queues.c - two queues beside which the judge sets a hand-in, and perf/study allocators
+ * ours.
  *
  * 1. LIFO_LIST: what a good hand-in does. Nodes from chunks of 4 MiB and a free list, last in,
  *    first out, in one library with the queue.
