@@ -34,6 +34,7 @@ EPILOGUE = """\
 examples:
   perf/study allocators
   perf/study allocators --full --rounds 5 --output allocators-full
+  perf/study allocators --full --only 5 --own 100 --rounds 1 --queues=slab,array
   cmake --build --preset release --target bench
 Prints the tables and writes FOLDER/study.html, study.md, results.csv, results.json and the plots.
 Exit status: 0 done, 1 a run or a plot failed, 2 wrong usage, 130 interrupted (what is done is
@@ -54,12 +55,17 @@ def parse(arguments):
         "depth (default: 10M)")
     add("--own", type=size, default=15, metavar="N", help="pairs of part 5, at most 100 "
         "(default: %(default)s)")
+    add("--queues", default=",".join(OWN), metavar="LIST", help="of part 5 (default: %(default)s)")
     add("--only", default="1,2,3,4,5", metavar="LIST", help="parts: 1 one search again and again, "
         "2 pairs, 3 queue, 4 a list node, 5 the challenge's own program (default: %(default)s)")
     options = finish_options(parser, arguments)
     options.only = parse_parts(parser, options.only, 5)
     if options.own > OWN_PAIRS[-1]:
         parser.error(f"--own is at most {OWN_PAIRS[-1]}")
+    options.queues = options.queues.split(",")
+    unknown = set(options.queues) - set(OWN)
+    if unknown:
+        parser.error(f"--queues: there is no {sorted(unknown)[0]}")
     return options
 
 
@@ -226,7 +232,8 @@ def read_own(text, counts):
 def own(study):
     options, title = study.options, "5. The challenge's own program"
     study.page.heading(title)
-    programs = {name: options.bin.resolve().parent / "perf" / made for name, (made, _) in OWN.items()}
+    programs = {name: options.bin.resolve().parent / "perf" / made for name, (made, _) in OWN.items()
+                if name in options.queues}
     missing = [path for path in programs.values() if not path.exists()]
     if missing:
         study.page.paragraph(f"Left out: {missing[0]} is not there. It is built in the source tree, "
@@ -236,19 +243,20 @@ def own(study):
                          "takes each node from malloc; the LIFO list has chunks of 4 MiB in one "
                          "library with the queue; the array is the bound.")
     counts = own_counts(options)
+    base = "LIFO list" if "LIFO list" in programs else list(programs)[-1]
     with tempfile.TemporaryDirectory(dir=options.output) as folder:
         own_files(options, pathlib.Path(folder))
         enter = 'cd "$1" && LINKED_LIST_ALLOC=$2 exec "$3"'
         cases = [Case(name, ["/bin/sh", "-c", enter, "sh", folder, OWN[name][1], path],
-                      lambda text: read_own(text, counts), "LIFO list")
+                      lambda text: read_own(text, counts), base)
                  for name, path in programs.items()]
         study.measure(title, cases)
     check_same(cases, "visited")
-    lifo = next(case for case in cases if case.label == "LIFO list")
-    study.page.table(["", *(word for count in counts for word in (f"{count} pairs", "x LIFO"))],
+    first = next(case for case in cases if case.label == base)
+    study.page.table(["", *(word for count in counts for word in (f"{count} pairs", f"x {base}"))],
                      [[case.label, *(word for count in counts for word in (
                          figure_text(case.values(f"seconds_{count}"), units.seconds),
-                         ratio_text(case, lifo, f"seconds_{count}")))] for case in cases])
+                         ratio_text(case, first, f"seconds_{count}")))] for case in cases])
 
 
 def make(study):

@@ -187,6 +187,9 @@ def collect(options):
         if found:
             graph = demo_graph(options) if wanted.study == "demo" else \
                 real if options.full and wanted.study != "allocators" else small
+            if wanted.study == "own":
+                rounds = len(rounds_of(results["own"], wanted, wanted.case))
+                graph += f", {rounds} round" + "s" * (rounds != 1)
             rows.append(csv_row(wanted.name, graph, found, made_by,
                                 ".0f" if wanted.unit == "pushes" else ".6g"))
     return rows + collect_own("programs", options)

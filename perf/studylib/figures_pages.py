@@ -79,7 +79,7 @@ class Figures:
         return "-" if value is None else decimal(value, digits)
 
     def graph(self, name):
-        nodes, edges = map(int, re.findall(r"\d+", self.own[name]["graph"]))
+        nodes, edges = map(int, re.findall(r"\d+", self.own[name]["graph"])[:2])
         return f"{nodes / 1e6:.3g} M nodes and {edges / 1e6:.3g} M edges"
 
     def different(self):
@@ -237,22 +237,37 @@ def huge_table(rows):
                                 for cell in row) + " |" for row in figures_huge.table(value, text))]
 
 
+def own_column(figures, count):
+    """The head of the column after so many pairs, with the fewest rounds of its figures; None without any."""
+    graphs = [figures.own[name]["graph"] for name in (f"own.{queue}.{count}" for queue in allocators.OWN)
+              if name in figures.own]
+    rounds = [int(found[1]) for found in (re.search(r"(\d+) round", graph) for graph in graphs) if found]
+    return None if not graphs else f"{count} pairs" + (f", {min(rounds)} round" + "s" * (min(rounds) != 1)
+                                                       if rounds else "")
+
+
 def own_table(rows):
-    """The challenge's own program, of the first machine that has it."""
-    own = of_first_machine(rows, "own.")[1]
+    """The challenge's own program, on each machine that has it."""
+    own = [row for row in rows if row["figure"].startswith("own.")]
     if not own:
         return []
-    figures = Figures(list(own.values()))
-    counts = [count for count in allocators.OWN_PAIRS if f"own.slab.{count}" in figures.own]
-    return ["", "## The challenge's own program", "",
-            filled(f"Seconds of processor time after some of its pairs, on {figures.graph(next(iter(own)))}; "
-                   f"{figures.machine}. The queue is ours on an allocator, a list that asks malloc for each "
-                   "node, a list in chunks of 4 MiB with a free list, last in, first out, or an array. "
-                   "`perf/study allocators --full --only 5` measures it again."), "",
-            "| queue | " + " | ".join(f"{count} pairs" for count in counts) + " |",
-            "|---|" + "---:|" * len(counts),
-            *(f"| {name} | " + " | ".join(figures.cell(f"own.{name}.{count}") for count in counts) + " |"
-              for name in allocators.OWN)]
+    lines = ["", "## The challenge's own program", "",
+             filled("Seconds of processor time after some of its pairs, as medians of interleaved rounds. The "
+                    "queue is ours on an allocator, a list that asks malloc for each node, a list in chunks of "
+                    "4 MiB with a free list, last in, first out, or an array. These commands measure a round again, "
+                    "which takes half an hour for all queues; `--queues` names some."), "",
+             "    perf/study allocators --full --only 5 --own 100 --rounds 1 --output study-figures/own",
+             "    perf/study figures --full --draw --write"]
+    for machine in dict.fromkeys(row["machine"] for row in own):
+        figures = Figures([row for row in own if row["machine"] == machine])
+        heads = {count: own_column(figures, count) for count in allocators.OWN_PAIRS}
+        counts = [count for count, head in heads.items() if head]
+        lines += ["", filled(f"{figures.graph(next(iter(figures.own)))}; {machine}:"), "",
+                  "| queue | " + " | ".join(heads[count] for count in counts) + " |",
+                  "|---|" + "---:|" * len(counts),
+                  *(f"| {name} | " + " | ".join(figures.cell(f"own.{name}.{count}") for count in counts) + " |"
+                    for name in allocators.OWN)]
+    return lines
 
 
 def not_met(rows):

@@ -837,18 +837,21 @@ class Huge(unittest.TestCase):
         self.assertIn("| opening it | - | - | - |  |", text)
 
     def test_the_challenge_s_own_program_has_a_table_of_the_pairs_that_were_measured(self):
-        def row(name, machine, value):
-            return dict(zip(figures_pages.HEADS, [f"own.{name}", machine, "9 nodes, 9 edges", value]
+        def row(name, machine, value, rounds=""):
+            return dict(zip(figures_pages.HEADS, [f"own.{name}", machine, "9 nodes, 9 edges" + rounds, value]
                             + [""] * 4))
 
         self.assertEqual(figures_pages.own_table([]), [])
         text = "\n".join(figures_pages.own_table([
-            row("slab.6", "AMD", "3.5"), row("slab.100", "AMD", "70.25"), row("array.6", "AMD", "3"),
-            row("slab.15", "Intel", "9"), row("array.6", "Intel", "1")]))
-        self.assertIn("| queue | 6 pairs | 100 pairs |\n|---|---:|---:|", text)
-        self.assertIn("| slab | 3.50 | 70.2 |", text)
-        self.assertIn("| array | 3.00 | - |", text)
-        self.assertNotIn("Intel", text)
+            row("slab.6", "AMD", "3.5", ", 5 rounds"), row("slab.100", "AMD", "70.25", ", 1 round"),
+            row("array.6", "AMD", "3", ", 3 rounds"), row("LIFO list.15", "Intel", "9"),
+            row("array.6", "Intel", "1"), row("array.LIFO list.15", "Intel", "7")]))
+        first, second = text.split("; Intel:")
+        self.assertIn("| queue | 6 pairs, 3 rounds | 100 pairs, 1 round |\n|---|---:|---:|", first)
+        self.assertIn("| slab | 3.50 | 70.2 |", first)
+        self.assertIn("| array | 3.00 | - |", first)
+        self.assertIn("| queue | 6 pairs | 15 pairs |", second)
+        self.assertIn("| LIFO list | - | 9.00 |", second)
 
 
 class Picture(unittest.TestCase):
@@ -1458,6 +1461,22 @@ class WholeSubcommands(unittest.TestCase):
         self.assertEqual(len({row["visited"] for row in own}), 1)
         self.assertTrue(all(0 < float(row["seconds_6"]) < float(row["seconds_8"]) for row in own))
         self.assertEqual(list(self.output.glob("*/nodes")), [])
+
+    def test_some_queues_after_100_pairs_go_into_the_figures_of_their_folder(self):
+        self.run_study("allocators", *self.SMALL, "--rounds", "1", "--only", "5", "--own", "100", "--queues",
+                       "slab,array", "--output", str(self.output / "own"))
+        done = self.run_study("figures", *self.SMALL, "--draw")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = figures_pages.read_figures(self.output / "figures.csv")
+        self.assertEqual({row["figure"] for row in rows}, {
+            *(f"own.{name}.{count}" for name in ("slab", "array", "slab.array") for count in (6, 15, 100))})
+        self.assertEqual({row["graph"].split("edges")[1] for row in rows}, {", 1 round"})
+        self.assertIn("100 pairs, 1 round", "\n".join(figures_pages.own_table(rows)))
+
+    def test_a_queue_that_is_not_there_is_a_wrong_option(self):
+        done = self.run_study("allocators", "--queues", "slab,stack")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("--queues: there is no stack", done.stderr)
 
     def test_the_challenge_s_own_program_is_left_out_where_only_what_is_installed_is_there(self):
         installed = self.output.with_name("bin")
