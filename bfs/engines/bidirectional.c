@@ -83,11 +83,9 @@ static void *bidirectional_create(const struct graph *graph, const void *from)
         memset(search->marks, 0, search->mark_words * sizeof(*search->marks));
     }
     for (unsigned i = FORWARD; i <= BACKWARD; i++) {
-        search->sides[i].graph = *graph;
+        search->sides[i].graph = i == FORWARD ? *graph : graph_backwards(graph);
         made = visit_order_open(&search->sides[i].order, graph) && made;
     }
-    search->sides[BACKWARD].graph.offsets = graph->in_offsets;
-    search->sides[BACKWARD].graph.neighbours = graph->in_neighbours;
     if (!made) {
         bidirectional_destroy(search);
         return NULL;

@@ -442,7 +442,7 @@ PW_EXPORT enum pwgraph_answer pwgraph_search_run(struct pwgraph_search *search, 
  * false if it found none, if capacity (entries of nodes) is too small, when out of memory, or if a
  * damaged snapshot's two adjacencies contradict each other. The path may be asked for again, but is
  * gone after all other calls that search, and after _avoid.
- * Cost: a look at the lists of the nodes on the path.
+ * Cost: a look at the lists of the nodes on the path, and at the numbers of the nodes reached.
  */
 PW_EXPORT bool pwgraph_search_path(struct pwgraph_search *search, uint32_t *nodes, size_t capacity);
 

@@ -202,6 +202,7 @@ START_TEST(a_path_over_a_node_to_avoid_is_found_out)
     memcpy(made.graph.offsets, offsets, sizeof(offsets)); /* 0 -> 1 -> 2 */
     made.graph.neighbours[0] = 1;
     made.graph.neighbours[1] = 2;
+    random_graph_add_reverse(&made);
     for (unsigned verify = 0; verify < 2; verify++) {
         struct answer_check check;
         struct command_error error;

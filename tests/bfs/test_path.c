@@ -100,6 +100,85 @@ START_TEST(all_shortest_paths_are_counted_and_listed)
 }
 END_TEST
 
+/*
+ * Node 0 leads to all of a layer. Each of them has a long list; only the last one of the layer
+ * leads to the target. After the search the lists of the others are overwritten with the target.
+ */
+START_TEST(a_path_is_read_without_the_lists_of_nodes_that_do_not_lead_there)
+{
+    enum { WIDTH = 2000, DEGREE = 20, TARGET = WIDTH + 1, NODES = WIDTH + 2 + WIDTH };
+    struct random_graph made = random_graph_begin(0, NODES, WIDTH + WIDTH * DEGREE);
+    struct graph *graph = &made.graph;
+    for (uint32_t u = 0; u <= WIDTH; u++) {
+        graph->offsets[u + 1] = u == 0 ? WIDTH : DEGREE;
+    }
+    random_graph_end(&made, false);
+    for (uint32_t i = 0; i < graph->edge_count; i++) {
+        graph->neighbours[i] = i < WIDTH                   ? 1 + i
+                               : i + 1 < graph->edge_count ? TARGET + 1 + i % WIDTH
+                                                           : TARGET;
+    }
+    random_graph_add_reverse(&made);
+    const size_t others = (WIDTH - 1) * (size_t)DEGREE;
+    uint32_t *kept = malloc(others * sizeof(*kept));
+    ck_assert_ptr_nonnull(kept);
+    memcpy(kept, graph->neighbours + WIDTH, others * sizeof(*kept));
+    for (const struct search_engine *const *engine = search_engines(); *engine; engine++) {
+        struct search_result result;
+        uint32_t path[3] = {0};
+        void *workspace = (*engine)->create(graph, NULL);
+        (*engine)->search(workspace, 0, TARGET, NULL, &result);
+        require_msg(result.hops == 2, "%s: %u hops", (*engine)->name, result.hops);
+        for (size_t i = 0; i < others; i++) {
+            graph->neighbours[WIDTH + i] = TARGET;
+        }
+        require((*engine)->path(workspace, path, COUNT_OF(path)));
+        require_msg(path[0] == 0 && path[1] == WIDTH && path[2] == TARGET, "%s: by node %u",
+                    (*engine)->name, path[1]);
+        memcpy(graph->neighbours + WIDTH, kept, others * sizeof(*kept));
+        (*engine)->destroy(workspace);
+    }
+    free(kept);
+    random_graph_free(&made);
+}
+END_TEST
+
+/* Also in a graph where several nodes have the same lowest bits. */
+START_TEST(a_path_is_the_same_without_the_reverse_adjacency)
+{
+    uint32_t paths[2][256];
+    graph_rng = random_start("paths without the reverse adjacency");
+    for (int number = 0; number < 300; number++) {
+        struct random_graph made =
+            number == 0 ? random_graph_create(1, 150000, 250000, false)
+                        : random_graph_create(draw(2), 1 + draw(200), draw(800), draw(2) == 0);
+        struct graph forwards = made.graph;
+        forwards.in_offsets = NULL;
+        forwards.in_neighbours = NULL;
+        for (const struct search_engine *const *engine = search_engines(); *engine; engine++) {
+            void *left = (*engine)->create(&made.graph, NULL);
+            void *right = (*engine)->create(&forwards, NULL);
+            require(left != NULL);
+            for (int i = 0; right != NULL && i < 8; i++) {
+                const uint32_t source = random_node(&made.graph, false);
+                const uint32_t target = random_node(&made.graph, false);
+                struct search_result result;
+                (*engine)->search(right, source, target, NULL, &result);
+                (*engine)->search(left, source, target, NULL, &result);
+                require_equal((*engine)->path(left, paths[0], COUNT_OF(paths[0])), result.found);
+                require_equal((*engine)->path(right, paths[1], COUNT_OF(paths[1])), result.found);
+                require_msg(!result.found || memcmp(paths[0], paths[1],
+                                                    (result.hops + 1) * sizeof(**paths)) == 0,
+                            "%s: %u to %u", (*engine)->name, source, target);
+            }
+            (*engine)->destroy(left);
+            (*engine)->destroy(right);
+        }
+        random_graph_free(&made);
+    }
+}
+END_TEST
+
 /* Search with some nodes to avoid, and compare with a walk over everything. */
 static void avoid_and_compare(struct path_count *paths, struct distances *distances,
                               const uint32_t *avoided, size_t avoided_count)
@@ -488,6 +567,8 @@ int main(void)
         "paths", NULL, NULL,
         (const TTest *[]){
             all_shortest_paths_are_counted_and_listed,
+            a_path_is_read_without_the_lists_of_nodes_that_do_not_lead_there,
+            a_path_is_the_same_without_the_reverse_adjacency,
             thousands_of_nodes_are_avoided_and_forgotten_again,
             counting_ends_at_its_bound_and_at_the_largest_number,
             a_graph_of_paths_is_given_up_when_its_search_has_ended_and_the_limits_say_so,

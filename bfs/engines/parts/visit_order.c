@@ -6,7 +6,10 @@
 #include "base/macros.h"
 #include "data/graph/graph_blocks.h"
 #include "large_block.h"
+#include "marks.h"
 #include <stdlib.h>
+
+#define FILTER_BITS (1u << 17) /* of a set of nodes by their lowest bits, in 16 KiB of stack */
 
 /* Room for the starts of that many levels, and for one entry that says where the last one ends. */
 static bool reserve_levels(struct visit_order *order, size_t count)
@@ -68,6 +71,47 @@ static bool has_neighbour(const struct graph *graph, uint32_t node, uint32_t wan
     return false;
 }
 
+/* True if the lists of these nodes have at most that many entries together. Looks at few more. */
+static bool has_at_most(const struct graph *graph, const uint32_t *nodes, size_t count,
+                        uint64_t entries)
+{
+    uint64_t found = 0;
+    for (size_t i = 0; i < count && found <= entries; i++) {
+        found += graph_allows_ends(graph, graph->offsets, nodes[i])
+                     ? graph_out_degree(graph, nodes[i])
+                     : 0;
+    }
+    return found <= entries;
+}
+
+/*
+ * The smallest of some nodes that has wanted among its neighbours, or GRAPH_NODE_NONE. If wanted
+ * has fewer in-neighbours than these nodes have neighbours, the in-neighbours rule out all nodes
+ * but few, before a list is looked at.
+ */
+static uint32_t node_before(const struct graph *graph, const uint32_t *nodes, size_t count,
+                            uint32_t wanted)
+{
+    const struct graph backwards = graph_backwards(graph);
+    uint64_t filter[FILTER_BITS / 64];
+    uint32_t before = GRAPH_NODE_NONE;
+    const bool filters = graph->in_offsets != NULL && graph_allows_list(&backwards, wanted) &&
+                         !has_at_most(graph, nodes, count, graph_out_degree(&backwards, wanted));
+    if (filters) {
+        memset(filter, 0, sizeof(filter));
+        for (uint64_t i = graph->in_offsets[wanted]; i < graph->in_offsets[wanted + 1]; i++) {
+            marks_set(filter, graph->in_neighbours[i] % FILTER_BITS);
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (nodes[i] < before && (!filters || marks_test(filter, nodes[i] % FILTER_BITS)) &&
+            has_neighbour(graph, nodes[i], wanted)) {
+            before = nodes[i];
+        }
+    }
+    return before;
+}
+
 /* The place after the last node of a level. The next level may follow the one started last. */
 static size_t level_end(const struct visit_order *order, size_t level)
 {
@@ -88,18 +132,12 @@ bool visit_order_path(const struct visit_order *order, const struct graph *graph
     }
     nodes[hops] = target;
     for (uint32_t level = hops; level-- > 0;) {
-        const size_t end = level_end(order, level);
-        uint32_t before = GRAPH_NODE_NONE;
-        for (size_t i = order->level_starts[level]; i < end; i++) {
-            const uint32_t node = order->nodes[i];
-            if (node < before && has_neighbour(graph, node, nodes[level + 1])) {
-                before = node;
-            }
-        }
-        if (before == GRAPH_NODE_NONE) {
+        const size_t start = order->level_starts[level];
+        nodes[level] = node_before(graph, order->nodes + start, level_end(order, level) - start,
+                                   nodes[level + 1]);
+        if (nodes[level] == GRAPH_NODE_NONE) {
             return false;
         }
-        nodes[level] = before;
     }
     pw_assert(hops == 0 || nodes[0] == order->nodes[0]);
     return true;

@@ -6,7 +6,8 @@
  *    among its neighbours. So the path does not depend on the order within a level, which varies
  *    with the number of threads.
  * Gain: a search keeps no parents; it pays one store in address order per node. Cost: 4 bytes per
- * node, 8 per level. Reading a path takes at most one more pass over what the search examined.
+ * node, 8 per level. With the reverse adjacency, reading a path looks at the in-neighbours of its
+ * nodes and once at the order; without it, at most at all that the search examined.
  */
 #pragma once
 
@@ -44,7 +45,8 @@ bool visit_order_start_level(struct visit_order *order, size_t start);
 /*
  * The path of that many hops from the first node of the order to target, written to nodes: hops + 1
  * entries, at most capacity. graph: where the search took its neighbours. False if the order has no
- * such path, or if there is no room for it.
+ * such path, if there is no room for it, or if the two adjacencies of the graph contradict each
+ * other.
  */
 bool visit_order_path(const struct visit_order *order, const struct graph *graph, uint32_t target,
                       uint32_t hops, uint32_t *nodes, size_t capacity);
