@@ -2,6 +2,7 @@
 import os
 import pathlib
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -90,6 +91,19 @@ class Mutants(unittest.TestCase):
                 continue
             self.assertIn(top, concerned.FOLDERS)
             self.assertTrue(concerned.tests_of(path), path)
+
+    def test_the_limit_of_a_mutant_stays_in_a_test(self):
+        """What ctest puts before a test may not fail by it: then each mutant would be killed."""
+        text = (ROOT / "tests" / "CMakeLists.txt").read_text()
+        before = re.search(r'^set\(PW_LIMIT sh -c "(.*)"\)$', text, re.M).group(1)
+        before = before.replace("${PW_TEST_TIMEOUT}", "300").replace('\\"', '"')
+        for limit in (5, 3000):
+            run = subprocess.run(
+                ["sh", "-c", before, "sh", "-c", "ulimit -S -t"], capture_output=True, text=True,
+                check=False, preexec_fn=lambda limit=limit: resource.setrlimit(
+                    resource.RLIMIT_CPU, (limit, limit)))
+            self.assertEqual((run.stdout, run.stderr, run.returncode),
+                             (f"{min(limit, 300)}\n", "", 0))
 
     def test_an_interrupt_leaves_nothing(self):
         with tempfile.TemporaryDirectory() as folder:
