@@ -140,6 +140,32 @@ uint64_t magazines_kept(const struct node_front *front)
            front->own_count[MAGAZINE_WAITING];
 }
 
+/* The blocks of a list; most + 1 if there are more. */
+static size_t listed(void *block, size_t most)
+{
+    size_t count = 0;
+    for (; block != NULL && count <= most; count++) {
+        block = next_block(block);
+    }
+    return count;
+}
+
+void magazines_settle(const struct magazine_depot *depot, struct node_front *front)
+{
+    if (!shared_locks_were_forked() || depot->is_watched) {
+        return;
+    }
+    if (front->own[MAGAZINE_SECOND] == front->free_list) {
+        front->own[MAGAZINE_SECOND] = NULL;
+    }
+    front->kept = listed(front->free_list, SIZE_MAX - 1);
+    void **oldest = front->own[MAGAZINE_OLDEST];
+    front->own_count[MAGAZINE_WAITING] = listed(oldest, SIZE_MAX - 1);
+    for (void **block = oldest; block != NULL; block = *block) {
+        front->own[MAGAZINE_YOUNGEST] = block;
+    }
+}
+
 bool magazines_load_some(struct magazine_depot *depot, struct node_front *front)
 {
     pw_assert(front->free_list == NULL && front->kept == 0);
@@ -158,6 +184,7 @@ bool magazines_load_some(struct magazine_depot *depot, struct node_front *front)
 static void wait(const struct magazine_depot *depot, struct node_front *front, void *block)
 {
     link_block(block, NULL); /* a checker reports a block that was given back before */
+    node_front_fence();
     if (front->own[MAGAZINE_OLDEST] == NULL) {
         front->own[MAGAZINE_OLDEST] = block;
     } else {
@@ -183,6 +210,7 @@ bool magazines_keep(const struct magazine_depot *depot, struct node_front *front
     pw_assert(front->kept == MAGAZINE_BLOCKS);
     front->own[MAGAZINE_SECOND] = front->free_list;
     link_block(block, NULL);
+    node_front_fence();
     front->free_list = block;
     front->kept = 1;
     return true;
@@ -215,6 +243,7 @@ void magazines_release(struct magazine_depot *depot, void *block)
 void magazines_flush(struct magazine_depot *depot, struct node_front *front)
 {
     void *waiting;
+    magazines_settle(depot, front);
     const size_t count = take_waiting(depot, front, &waiting);
     push(depot, front->own[MAGAZINE_SECOND],
          front->own[MAGAZINE_SECOND] != NULL ? MAGAZINE_BLOCKS : 0);
@@ -263,23 +292,16 @@ void *magazines_pop(struct magazine_depot *depot)
     return block;
 }
 
-/* The blocks of a list; most + 1 if there are more. */
-static size_t listed(void *block, size_t most)
-{
-    size_t count = 0;
-    for (; block != NULL && count <= most; count++) {
-        block = next_block(block);
-    }
-    return count;
-}
-
 uint64_t magazines_blocks(const struct magazine_depot *depot, uint64_t most)
 {
     uint64_t blocks = 0;
     bool is_sound = true;
     for (const struct node_front *at = depot->fronts; at != NULL; at = at->next_front) {
-        blocks += magazines_kept(at);
-        is_sound = is_sound && (depot->is_watched || listed(at->free_list, at->kept) == at->kept);
+        struct node_front front = *at;
+        magazines_settle(depot, &front);
+        blocks += magazines_kept(&front);
+        is_sound =
+            is_sound && (depot->is_watched || listed(front.free_list, front.kept) == front.kept);
     }
     for (void *chain = depot->first; chain != NULL && is_sound && blocks <= most;
          chain = next_chain(chain)) {

@@ -72,6 +72,7 @@ static inline bool magazines_swap(struct node_front *front)
     }
     front->free_list = front->own[MAGAZINE_SECOND];
     front->kept = MAGAZINE_BLOCKS;
+    node_front_fence();
     front->own[MAGAZINE_SECOND] = NULL;
     return true;
 }
@@ -97,6 +98,10 @@ void magazines_store(struct magazine_depot *depot, struct node_front *front, voi
 
 /* Take back a block of the heap's release: the shared front's, and if need be the depot's. */
 void magazines_release(struct magazine_depot *depot, void *block);
+
+/* In the child of a fork, a front that a thread was changing: make its counts right, and end the
+ * half of an exchange of its magazines. */
+void magazines_settle(const struct magazine_depot *depot, struct node_front *front);
 
 /* The blocks that a front has on its lists. */
 uint64_t magazines_kept(const struct node_front *front);

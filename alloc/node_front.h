@@ -9,6 +9,8 @@
  * 3. Any other block is pushed on the free list while that has room (kept below keep); else, and at
  *    the last block of a run, the allocator is called (front.give).
  * 4. The allocator's calls move whole pages or batches between front and heap. Only they lock.
+ * 5. A fork may find a thread between any two stores. What its child has then is sound but for the
+ *    counts: the links of a block are set before anything leads to it.
  * Cost: two loads and two or three stores to take; two loads and a store to give in order. An
  * allocator opens no front under Valgrind or AddressSanitizer, where every block must be marked.
  */
@@ -53,11 +55,18 @@ static inline void *node_front_take(struct node_front *front, size_t block_bytes
     return NULL;
 }
 
+/* The stores before it are done first: for the compiler, because fork stops the processor. */
+static inline void node_front_fence(void)
+{
+    __atomic_signal_fence(__ATOMIC_ACQ_REL);
+}
+
 /* Push a block that continues no run. False, and nothing is done: the allocator must be called. */
 static inline bool node_front_push(struct node_front *front, void *block)
 {
     if (front->kept < front->keep) {
         *(void **)block = front->free_list;
+        node_front_fence();
         front->free_list = block;
         front->kept++;
         return true;

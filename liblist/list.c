@@ -58,8 +58,8 @@ bool linked_list_delete(struct linked_list *ll)
         return false;
     }
     pw_assert(is_whole(ll));
+    node_hooks_leave(own_list(ll)); /* first: no child of fork counts nodes that are given back */
     delete_all_nodes(own_list(ll), ll->head, ll->tail, size_of(ll));
-    node_hooks_leave(own_list(ll));
     linked_list_release(ll);
     return true;
 }

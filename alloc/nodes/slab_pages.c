@@ -1,5 +1,6 @@
 /*
- * slab_pages.c - see slab_pages.h.
+ * slab_pages.c - see slab_pages.h. One file: pages and the chunks that they come from are one
+ * structure.
  */
 #include "slab_pages.h"
 #include "base/huge_pages.h"
@@ -105,6 +106,24 @@ static void free_chunk(struct slab *slab, struct slab_chunk *chunk)
 static bool lock_for(const struct slab *slab, const struct node_front *front)
 {
     return !slab_is_shared(slab, front) && shared_lock(LOCK_HEAPS);
+}
+
+/* Keep fork from the midst of a change to the front's pages, where another thread may fork. Returns
+ * what end_move gets. For a shared front LOCK_HEAPS is held. */
+static int begin_move(const struct slab *slab, const struct node_front *front)
+{
+    if (is_single_threaded() || slab_is_shared(slab, front)) {
+        return -1;
+    }
+    const enum shared_lock lock = LOCK_FRONTS + ((unsigned)thread_number() & (FRONT_LOCKS - 1));
+    return shared_lock(lock) ? (int)lock : -1;
+}
+
+static void end_move(int lock)
+{
+    if (lock >= 0) {
+        shared_locks_give((enum shared_lock)lock);
+    }
 }
 
 unsigned char *slab_first_block(const struct slab_page *page)
@@ -313,14 +332,23 @@ static struct slab_page *leave_current(struct node_front *front)
     return spares;
 }
 
-void *slab_refill(struct slab *slab, struct node_front *front)
+/* The next page of a front, or one that is half free. False: no memory. */
+static bool next_page(struct slab *slab, struct node_front *front)
 {
     struct slab_page *spares = leave_current(front);
     bool many = front->own_count[FRONT_HALVES] > 8 + front->own_count[FRONT_PAGES] / 8;
     if ((many || !add_page(slab, front, spares)) && front->own[FRONT_HALF] != NULL) {
         adopt_half_page(front, spares);
     }
-    if (front->own[FRONT_CURRENT] == NULL) {
+    return front->own[FRONT_CURRENT] != NULL;
+}
+
+void *slab_refill(struct slab *slab, struct node_front *front)
+{
+    const int lock = begin_move(slab, front);
+    const bool has_page = next_page(slab, front);
+    end_move(lock);
+    if (!has_page) {
         return NULL;
     }
     if (front->free_list != NULL) {
@@ -385,10 +413,10 @@ static void page_done(struct slab *slab, struct node_front *front, struct slab_p
     }
 }
 
-void slab_give(struct slab *slab, struct node_front *front, void *block)
+/* Take back a block that the run of a page goes on with, or that ends its countdown. */
+static void give_and_move(struct slab *slab, struct node_front *front, void *block)
 {
     struct slab_page *page = slab_page_of(block);
-    pw_assert(page->owner == front && page->state != PAGE_EMPTY);
     if (front->own[FRONT_RUN] == page) {
         leave_run(front);
     }
@@ -409,6 +437,24 @@ void slab_give(struct slab *slab, struct node_front *front, void *block)
         leave_run(front);
         follow_run(front, page);
     }
+}
+
+void slab_give(struct slab *slab, struct node_front *front, void *block)
+{
+    struct slab_page *page = slab_page_of(block);
+    pw_assert(page->owner == front && page->state != PAGE_EMPTY);
+    const bool is_pushed = front->own[FRONT_RUN] != page && page->countdown > 1 &&
+                           (unsigned char *)block != page->run_end;
+    if (is_pushed) {
+        *(void **)block = page->free_list;
+        node_front_fence();
+        page->free_list = block;
+        page->countdown--;
+        return;
+    }
+    const int lock = begin_move(slab, front);
+    give_and_move(slab, front, block);
+    end_move(lock);
 }
 
 void slab_leave_pages(struct slab *slab, struct node_front *front)

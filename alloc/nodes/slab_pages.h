@@ -9,6 +9,8 @@
  * 4. A page without a block is nobody's. Only there, and where a chunk is asked for, is a lock.
  * 5. In a process with threads a front keeps some such pages, and takes and gives them together: a
  *    share of what it has, so that long lists ask seldom and short ones hold little.
+ * 6. There a thread has a lock of its own while it moves pages, for which only fork waits: a child
+ *    finds every page in its place. It is taken three times per page, and for no push onto a page.
  */
 #pragma once
 

@@ -285,6 +285,7 @@ static void quick_fit_close_front(struct node_allocator *self, struct node_front
     struct quick_class *class = class_of(self, front);
     struct node_front *shared = &class->shared;
     const bool locked = shared_lock(LOCK_HEAPS);
+    magazines_settle(&class->depot, front);
     if (shared->carve == shared->carve_end) {
         shared->carve = front->carve;
         shared->carve_end = front->carve_end;

@@ -1,13 +1,17 @@
 /*
  * test_thread_fronts.c - blocks of nodes that allocate gives and release takes, in many threads:
- * without the lock, and what a thread keeps serves the next one.
+ * without the lock, and what a thread keeps serves the next one. Pages and forks among threads.
  */
 #include "base/macros.h"
 #include "tests/support/contract_cases.h"
 #include "tests/support/front_fixture.h"
 #include "tests/support/suite.h"
+#include "tests/support/thread_sanitizer.h"
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { NODE_BYTES = NODE_ALIGNMENT, LARGE = 1000, MANY = 100, HELD = 300 };
 
@@ -25,7 +29,8 @@ static void *source_gives(size_t size)
     }
     atomic_fetch_add(&calls, 1);
     atomic_fetch_add(&live, 1);
-    return malloc(size);
+    void *block = malloc(size);
+    return block != NULL ? memset(block, 0xA5, size) : NULL;
 }
 
 static void source_takes(void *block)
@@ -108,6 +113,123 @@ START_TEST(a_thread_uses_its_blocks_while_another_has_the_lock)
         pthread_join(other, NULL);
         pthread_barrier_destroy(&barrier);
     }
+    close_heap();
+}
+END_TEST
+
+/* Pages and magazines that change their owner -------------------------------------------------- */
+
+enum { PAGE_BLOCK = 512, IN_PAGES = 100, AT_ONCE = 3, CHANGES = 3000 };
+
+static atomic_bool is_over;
+
+/* Take blocks of which a page has some thirty, and give them back: a page comes and goes each time
+ * that so many do. The front is open, or there is none. */
+static void use_pages(struct node_front *front, uint64_t tag)
+{
+    uint64_t *taken[IN_PAGES];
+    for (size_t i = 0; i < IN_PAGES; i++) {
+        taken[i] = front_take(&heap, front);
+        require(taken[i] != NULL);
+        taken[i][0] = taken[i][PAGE_BLOCK / sizeof(uint64_t) - 1] = tag + i;
+    }
+    for (size_t i = 0; i < IN_PAGES; i++) {
+        require_equal(taken[i][0], tag + i);
+        require_equal(taken[i][PAGE_BLOCK / sizeof(uint64_t) - 1], tag + i);
+        front_give(&heap, front, taken[i]);
+    }
+}
+
+/* A list after the other, each with a front of its own, until the argument's count or a fork. */
+static void *change_pages(void *argument)
+{
+    const size_t *changes = argument;
+    for (size_t i = 0; i < *changes && !atomic_load(&is_over); i++) {
+        struct node_front front = {0};
+        if (node_allocator_open_front(heap.allocator, &front, PAGE_BLOCK)) {
+            for (uint64_t round = 0; round < 5; round++) {
+                use_pages(&front, (uint64_t)(uintptr_t)&front + round);
+            }
+            close_front(&heap, &front);
+        }
+    }
+    return NULL;
+}
+
+static void *change_magazines(void *argument)
+{
+    const size_t *changes = argument;
+    for (size_t i = 0; i < *changes; i++) {
+        take_and_give(HELD);
+    }
+    return NULL;
+}
+
+static void start_threads(pthread_t *threads, void *(*run)(void *), size_t *changes)
+{
+    atomic_store(&is_over, false);
+    for (size_t i = 0; i < AT_ONCE; i++) {
+        require(pthread_create(&threads[i], NULL, run, changes) == 0);
+    }
+}
+
+static void join_threads(const pthread_t *threads)
+{
+    for (size_t i = 0; i < AT_ONCE; i++) {
+        pthread_join(threads[i], NULL);
+    }
+}
+
+START_TEST(pages_and_magazines_have_one_owner_at_a_time)
+{
+    pthread_t threads[AT_ONCE];
+    size_t changes = blocks_are_watched() ? CHANGES / 100 : CHANGES;
+    open_heap(specifications[_i / 2]);
+    start_threads(threads, _i % 2 == 0 ? change_pages : change_magazines, &changes);
+    join_threads(threads);
+    close_heap();
+}
+END_TEST
+
+/* Memory of the source is not zero: what a thread that the child does not have took and did not
+ * begin to use is not looked at. */
+static void trim_in_child(void)
+{
+    char message[200] = "";
+    struct node_allocator_statistics statistics;
+    struct node_front front = {0};
+    node_allocator_statistics(heap.allocator, &statistics);
+    require_msg(node_allocator_check(heap.allocator, message, sizeof(message)), "%s", message);
+    node_allocator_trim(heap.allocator);
+    require_msg(node_allocator_check(heap.allocator, message, sizeof(message)), "%s", message);
+    take_and_give(HELD);
+    if (node_allocator_open_front(heap.allocator, &front, PAGE_BLOCK)) {
+        use_pages(&front, 7);
+        close_front(&heap, &front);
+    }
+}
+
+START_TEST(a_child_of_fork_trims_a_heap_that_others_used)
+{
+    if (FORKS_MAY_HANG) {
+        return;
+    }
+    pthread_t threads[AT_ONCE];
+    size_t changes = SIZE_MAX;
+    open_heap(specifications[_i]);
+    start_threads(threads, change_pages, &changes);
+    for (size_t i = 0; i < 3 * MANY; i++) {
+        int status = 1;
+        const pid_t child = fork();
+        if (child == 0) {
+            trim_in_child();
+            _exit(0);
+        }
+        ck_assert(child > 0 && waitpid(child, &status, 0) == child);
+        ck_assert_msg(status == 0, "child %zu ended with %#x", i, status);
+    }
+    atomic_store(&is_over, true);
+    join_threads(threads);
     close_heap();
 }
 END_TEST
@@ -225,10 +347,15 @@ END_TEST
 int main(void)
 {
     const TTest *const lifo[] = {a_thread_uses_its_blocks_while_another_has_the_lock, NULL};
-    const TTest *const each[] = {
-        what_a_thread_kept_serves_the_next_one, a_hundred_threads_at_once_lose_nothing,
-        what_threads_keep_is_not_alive, a_list_takes_what_its_thread_keeps, NULL};
+    const TTest *const each[] = {a_child_of_fork_trims_a_heap_that_others_used,
+                                 what_a_thread_kept_serves_the_next_one,
+                                 a_hundred_threads_at_once_lose_nothing,
+                                 what_threads_keep_is_not_alive,
+                                 a_list_takes_what_its_thread_keeps,
+                                 NULL};
+    const TTest *const twice[] = {pages_and_magazines_have_one_owner_at_a_time, NULL};
     const struct suite_case cases[] = {{lifo, NULL, NULL, 0, 2},
+                                       {twice, NULL, NULL, 0, 2 * COUNT_OF(specifications)},
                                        {each, NULL, NULL, 0, COUNT_OF(specifications)}};
     return suite_run_cases("thread_fronts", COUNT_OF(cases), cases);
 }

@@ -14,6 +14,8 @@
 #include "thread_patterns.h"
 #include <pthread.h>
 #include <stdatomic.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { PATTERNS = 5 };
 
@@ -76,6 +78,105 @@ START_TEST(any_amount_of_work_is_enough)
             ck_assert_uint_eq(pattern->run(rng.state, amounts[i]), 0);
         }
     }
+}
+END_TEST
+
+/* A child cleans up while threads that it does not have were anywhere in a push or a pop ------- */
+
+enum { BUSY = 3, FORKS = 200 };
+
+static atomic_bool has_forked;
+
+/* A queue or a stack of its own, by turns: empty and not, short and long. */
+static void *push_and_pop(void *argument)
+{
+    struct rng rng = *(struct rng *)argument;
+    while (!atomic_load_explicit(&has_forked, memory_order_relaxed)) {
+        struct linked_list *ll = linked_list_create();
+        const size_t count =
+            random_below(&rng, 4) == 0 ? 1 + random_below(&rng, 3000) : 1 + random_below(&rng, 3);
+        const bool is_stack = random_below(&rng, 2) == 0;
+        unsigned int data = 0;
+        for (size_t round = 0; round * count < 3000; round++) {
+            for (unsigned int i = 0; i < count; i++) {
+                require(is_stack ? linked_list_insert_front(ll, i) : linked_list_insert_end(ll, i));
+            }
+            for (unsigned int i = 0; i < count && (round + 1) * count < 3000; i++) {
+                require(linked_list_remove_front(ll, &data));
+            }
+        }
+        require(linked_list_delete(ll));
+    }
+    return NULL;
+}
+
+/* At most one node per thread is on its way between its list and the allocator, and a list that is
+ * being deleted is none any more. */
+static void check_counts(size_t own_nodes)
+{
+    struct node_allocator_statistics statistics;
+    const size_t nodes = linked_list_live_nodes();
+    require(nodes >= own_nodes);
+    linked_list_statistics(&statistics);
+    require(statistics.live_blocks == NODE_STATISTIC_UNKNOWN ||
+            nodes <= statistics.live_blocks + BUSY);
+}
+
+static void use_in_child(struct linked_list *ll, size_t nodes)
+{
+    for (int round = 0; round < 3; round++) {
+        unsigned int data = 0;
+        check_counts(nodes);
+        require(linked_list_check(ll));
+        linked_list_final_cleanup();
+        require(linked_list_check(ll));
+        for (unsigned int i = 0; i < 2000; i++) {
+            require(linked_list_insert_end(ll, i));
+        }
+        for (unsigned int i = 0; i < 2000; i++) {
+            require(linked_list_remove_front(ll, &data));
+        }
+    }
+    require(linked_list_delete(ll));
+    check_counts(0);
+    linked_list_final_cleanup();
+}
+
+START_TEST(a_child_cleans_up_after_threads_that_it_does_not_have)
+{
+    if (FORKS_MAY_HANG) {
+        return;
+    }
+    struct rng rngs[BUSY];
+    pthread_t threads[BUSY];
+    ck_assert_msg(linked_list_set_allocator(allocators[_i]), "%s", linked_list_error());
+    atomic_store(&has_forked, false);
+    struct linked_list *ll = linked_list_create();
+    for (unsigned int i = 0; i < 100; i++) {
+        require(linked_list_insert_end(ll, i));
+    }
+    for (size_t i = 0; i < BUSY; i++) {
+        rngs[i] = random_start("push_and_pop");
+        rngs[i].state += i;
+        require(pthread_create(&threads[i], NULL, push_and_pop, &rngs[i]) == 0);
+    }
+    for (unsigned i = 0; i < FORKS; i++) {
+        int status = 1;
+        const pid_t child = fork();
+        if (child == 0) {
+            use_in_child(ll, 100);
+            _exit(0);
+        }
+        ck_assert(child > 0 && waitpid(child, &status, 0) == child);
+        ck_assert_msg(status == 0, "%s: child %u ended with %#x", allocators[_i], i, status);
+    }
+    atomic_store(&has_forked, true);
+    for (size_t i = 0; i < BUSY; i++) {
+        pthread_join(threads[i], NULL);
+    }
+    ck_assert(linked_list_delete(ll));
+    ck_assert_uint_eq(linked_list_live_nodes(), 0);
+    ck_assert(linked_list_set_allocator("malloc"));
 }
 END_TEST
 
@@ -227,6 +328,7 @@ int main(void)
 {
     const TTest *const first[] = {the_first_lists_of_two_threads_choose_one_allocator, NULL};
     const TTest *const patterns[] = {nothing_is_lost_double_or_out_of_order, NULL};
+    const TTest *const children[] = {a_child_cleans_up_after_threads_that_it_does_not_have, NULL};
     const TTest *const amounts[] = {any_amount_of_work_is_enough, NULL};
     const TTest *const once[] = {a_deleted_list_leaves_its_nodes_to_the_next,
                                  a_thousand_small_queues_share_their_pages, NULL};
@@ -235,6 +337,7 @@ int main(void)
     const TTest *const fixture[] = {an_empty_list_follows_a_change_of_the_allocator, NULL};
     const struct suite_case cases[] = {{first, NULL, NULL, 0, 0},
                                        {patterns, NULL, NULL, 0, PATTERNS * COUNT_OF(allocators)},
+                                       {children, NULL, NULL, 0, COUNT_OF(allocators)},
                                        {amounts, NULL, NULL, 0, PATTERNS},
                                        {once, NULL, NULL, 0, 0},
                                        {both, NULL, NULL, 0, 2},
