@@ -247,11 +247,11 @@ unpack_sources() (
     done
 )
 
-# build_musl: what the programs need, for another C library, below build/musl-root. Its cc adds the
-# headers of Linux and these libraries to musl-gcc.
+# build_musl: what the programs need, for another C library, below build/musl-root, again after a change
+# of this script. Its cc adds the headers of Linux and these libraries to musl-gcc.
 build_musl() (
     root=$(cd "$(dirname "$0")" && pwd)/build/musl-root
-    [ ! -d "$root" ] && command -v apt-get >/dev/null 2>&1 || return 0
+    [ -z "$(find "$root" -prune -newer "$0" 2>/dev/null)" ] && command -v apt-get >/dev/null 2>&1 || return 0
     echo "setup.sh: building libraries for musl in build/musl-root"
     architecture=$(dpkg --print-architecture)
     begin_root
@@ -271,8 +271,9 @@ build_musl() (
         musl_library z zlib -DHAVE_UNISTD_H "$scratch"/zlib/*/*.c &&
         musl_library archive libarchive -DHAVE_CONFIG_H -D__LIBARCHIVE_CONFIG_H_INCLUDED \
             libarchive/*.c -L"$root.new/lib" -lz; then
+        rm -rf "$root"
         mv "$root.new" "$root"
-    else
+    elif [ ! -d "$root" ]; then
         echo "setup.sh: the libraries for musl could not be built; the programs' tests with it will be skipped" >&2
     fi
     rm -rf "$root.apt" "$root.new"
