@@ -65,9 +65,8 @@ static inline void node_front_fence(void)
 static inline bool node_front_push(struct node_front *front, void *block)
 {
     if (front->kept < front->keep) {
-        *(void **)block = front->free_list;
-        node_front_fence();
-        front->free_list = block;
+        *(void *volatile *)block = front->free_list; /* in this order, see 5 */
+        *(void *volatile *)&front->free_list = block;
         front->kept++;
         return true;
     }

@@ -81,7 +81,7 @@ PROGRAMS = {
     "allocbench_smoke": ["allocbench", "bfs", "held_alone"],
     "test_bfs_compare": ["bfs-compare"],
     "test_builds": ["bfs", "bfs-compare"],
-    "test_check": ["allocbench"],
+    "test_check": ["allocbench", "bfs"],
     "test_convert": GRAPHS,
     "test_dot": GRAPHS,
     "test_experiments": ["allocbench", "bfs-compare"],
