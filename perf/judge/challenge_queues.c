@@ -3,7 +3,8 @@
  * ours.
  *
  * 1. LIFO_LIST: what a good hand-in does. Nodes from chunks of 4 MiB and a free list, last in,
- *    first out, in one library with the queue.
+ *    first out, in one library with the queue. NODE_MALLOC: one malloc per node in place of chunks,
+ *    which is what the pool has to be compared with.
  * 2. Otherwise a bare array, the bound: 4 bytes are written and read per push and pop. It grows by
  *    doubling and is kept from search to search.
  * Only the functions that the program calls. One thread, one queue at a time.
@@ -30,7 +31,7 @@ struct item {
     unsigned int data;
 };
 
-static struct item *head, *tail, *spare, *carve, *carve_end;
+static struct item *head, *tail, *spare;
 
 struct queue *queue_create(void)
 {
@@ -48,18 +49,35 @@ bool queue_delete(struct queue *queue)
     return true;
 }
 
-static struct item *take(void)
+#ifdef NODE_MALLOC
+
+static struct item *carve_item(void)
 {
-    struct item *item = spare;
-    if (item != NULL) {
-        spare = item->next;
-        return item;
-    }
+    return malloc(sizeof(struct item));
+}
+
+#else
+
+static struct item *carve_item(void)
+{
+    static struct item *carve, *carve_end;
     if (carve == carve_end) {
         carve = malloc(CHUNK_NODES * sizeof(*carve));
         carve_end = carve == NULL ? NULL : carve + CHUNK_NODES;
     }
     return carve == NULL ? NULL : carve++;
+}
+
+#endif
+
+static struct item *take(void)
+{
+    struct item *item = spare;
+    if (item == NULL) {
+        return carve_item();
+    }
+    spare = item->next;
+    return item;
 }
 
 bool queue_push(struct queue *queue, unsigned int data)

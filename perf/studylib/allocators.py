@@ -25,7 +25,7 @@ SHALLOW = 1000
 # The queues of part 5: the program, and the allocator of ours.
 OWN = {"malloc": ("own-queue", "malloc"), "pool": ("own-queue", "pool"), "slab": ("own-queue", "slab"),
        "plain list": ("own-queue_plain", ""), "LIFO list": ("own-queue_lifo", ""),
-       "array": ("own-queue_array", "")}
+       "LIFO list by malloc": ("own-queue_lifo_malloc", ""), "array": ("own-queue_array", "")}
 OWN_PAIRS = (6, 15, 100)  # after which the time is looked at; the program searches for no more
 OWN_MATRIX = pathlib.Path("wikipedia-20070206", "wikipedia-20070206.mtx")
 BARS = "▁▂▃▄▅▆▇█"
@@ -241,7 +241,8 @@ def own(study):
         return
     study.page.paragraph("Processor time of the searches, after some of the pairs. The plain list "
                          "takes each node from malloc; the LIFO list has chunks of 4 MiB in one "
-                         "library with the queue; the array is the bound.")
+                         "library with the queue, or by malloc, one per new node, as the pool; the array "
+                         "is the bound.")
     counts = own_counts(options)
     base = "LIFO list" if "LIFO list" in programs else list(programs)[-1]
     with tempfile.TemporaryDirectory(dir=options.output) as folder:

@@ -1457,7 +1457,7 @@ class WholeSubcommands(unittest.TestCase):
         self.assertIn("slab, 1,000 deep", done.stdout)
         self.assertIn("through the hooks, pool", done.stdout)
         own = [row for row in rows if row["part"].startswith("5.")]
-        self.assertEqual(len(own), 2 * 6)
+        self.assertEqual(len(own), 2 * 7)
         self.assertEqual(len({row["visited"] for row in own}), 1)
         self.assertTrue(all(0 < float(row["seconds_6"]) < float(row["seconds_8"]) for row in own))
         self.assertEqual(list(self.output.glob("*/nodes")), [])
