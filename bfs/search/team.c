@@ -28,6 +28,7 @@ struct member {
 struct team {
     unsigned others; /* threads beside the caller's */
     unsigned spins;  /* looks before sleeping */
+    bool is_quick;   /* the caller did not wait longer than that */
     team_work *work; /* NULL: end */
     void *argument;
     _Alignas(CACHE_LINE_BYTES) atomic_uint turn;
@@ -104,6 +105,7 @@ struct team *team_create(unsigned size)
     }
     team->others = 0;
     team->spins = (long)size <= sysconf(_SC_NPROCESSORS_ONLN) ? SPIN_TURNS : 0;
+    team->is_quick = team->spins > 0;
     atomic_init(&team->turn, 0);
     atomic_init(&team->done, 0);
     atomic_init(&team->sleepers, 0);
@@ -145,12 +147,19 @@ void team_run(struct team *team, team_work *work, void *argument)
     }
     start_turn(team, work, argument);
     work(argument, 0);
-    for (unsigned spins = 0; atomic_load(&team->done) < team->others; spins++) {
+    unsigned spins = 0;
+    for (; atomic_load(&team->done) < team->others; spins++) {
         if (spins > team->spins) {
             sched_yield(); /* more threads than processors: let them run */
         } else {
             relax();
         }
     }
+    team->is_quick = team->spins > 0 && spins <= team->spins;
     pw_assert(atomic_load(&team->done) == team->others);
+}
+
+bool team_is_quick(const struct team *team)
+{
+    return team->is_quick;
 }

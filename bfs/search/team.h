@@ -6,6 +6,8 @@
  */
 #pragma once
 
+#include <stdbool.h>
+
 struct team;
 
 /* What a member does; index counts the members from 0, the caller. */
@@ -23,3 +25,7 @@ void team_destroy(struct team *team);
  * a team of the caller alone.
  */
 void team_run(struct team *team, team_work *work, void *argument);
+
+/* True if work of some microseconds is worth dividing: each member has a processor, and in the last
+ * work none kept the caller waiting as if another program had it. */
+bool team_is_quick(const struct team *team);

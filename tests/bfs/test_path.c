@@ -5,6 +5,7 @@
  */
 #include "base/macros.h"
 #include "bfs/engines/engines.h"
+#include "bfs/engines/parts/walk.h"
 #include "bfs/run/answer_check.h"
 #include "tests/support/all_paths.h"
 #include "tests/support/path_questions.h"
@@ -176,6 +177,37 @@ START_TEST(a_path_is_the_same_without_the_reverse_adjacency)
         }
         random_graph_free(&made);
     }
+}
+END_TEST
+
+/* Level k is a part of layer k. Levels of 256 nodes and more are divided, but not dense. */
+START_TEST(a_walk_by_threads_through_sparse_levels_is_whole)
+{
+    enum { WIDTH = 300, NODES = 600 * WIDTH };
+    struct random_graph made = layered_graph(WIDTH, 600);
+    uint32_t *hops = malloc(2 * NODES * sizeof(*hops)), *parents = hops + NODES;
+    ck_assert_ptr_nonnull(hops);
+    for (unsigned threads = 1; threads <= 3; threads++) {
+        const uint32_t source = 0;
+        const struct walk_plan plan = {.sources = &source,
+                                       .source_count = 1,
+                                       .hops_max = SEARCH_HOPS_NONE,
+                                       .parents = parents};
+        struct search_result result;
+        struct walk *walk = walk_create(&made.graph, threads);
+        ck_assert_ptr_nonnull(walk);
+        walk_find(walk, &plan, &result);
+        walk_write_hops(walk, hops);
+        for (uint32_t node = 0; node < NODES; node++) {
+            const bool is_reached = node % WIDTH <= node / WIDTH;
+            require_equal(hops[node], is_reached ? node / WIDTH : SEARCH_HOPS_NONE);
+            require_equal(parents[node] != SEARCH_HOPS_NONE, is_reached && node > 0);
+            require(!is_reached || node == 0 || hops[parents[node]] + 1 == hops[node]);
+        }
+        walk_destroy(walk);
+    }
+    free(hops);
+    random_graph_free(&made);
 }
 END_TEST
 
@@ -569,6 +601,7 @@ int main(void)
             all_shortest_paths_are_counted_and_listed,
             a_path_is_read_without_the_lists_of_nodes_that_do_not_lead_there,
             a_path_is_the_same_without_the_reverse_adjacency,
+            a_walk_by_threads_through_sparse_levels_is_whole,
             thousands_of_nodes_are_avoided_and_forgotten_again,
             counting_ends_at_its_bound_and_at_the_largest_number,
             a_graph_of_paths_is_given_up_when_its_search_has_ended_and_the_limits_say_so,
@@ -583,5 +616,6 @@ int main(void)
             questions_are_answered_on_the_processor_that_is_asked_for,
             an_answer_that_cannot_be_written_is_a_failure_that_says_why,
             options_that_do_not_go_together_are_refused,
-            the_report_is_the_same_for_any_number_of_threads, NULL});
+            the_report_is_the_same_for_any_number_of_threads,
+            NULL});
 }

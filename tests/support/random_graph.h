@@ -115,6 +115,24 @@ static inline struct random_graph graph_of_edges(uint32_t first_node, uint32_t n
     return made;
 }
 
+/* Layers of that many nodes: each leads to two of the next layer, the one at its place and the one
+ * after it, around the end. */
+static inline struct random_graph layered_graph(uint32_t width, uint32_t layers)
+{
+    const uint32_t leading = (layers - 1) * width;
+    struct random_graph made = random_graph_begin(0, leading + width, 2 * leading);
+    for (uint32_t node = 0; node < leading; node++) {
+        made.graph.offsets[node + 1] = 2;
+    }
+    random_graph_end(&made, false);
+    for (uint32_t node = 0; node < leading; node++) {
+        made.graph.neighbours[2 * node] = node + width;
+        made.graph.neighbours[2 * node + 1] = (node / width + 1) * width + (node + 1) % width;
+    }
+    random_graph_add_reverse(&made);
+    return made;
+}
+
 static inline void random_graph_free(struct random_graph *made)
 {
     graph_free(&made->graph);

@@ -2,7 +2,8 @@
  * level_search.c - goes from a level to the next, top down.
  *
  * The neighbours of many nodes are copied into a buffer (adjacency.h). Then the marks of the whole
- * buffer are looked up, and the unmarked nodes are added to the visit order.
+ * buffer are looked up, and the unmarked nodes are added to the visit order. Of a team, each member
+ * takes a part of the level; whoever sets the mark of a node has reached it.
  * Cost: one bit looked up per edge, in cache; per node, neighbours fetched from anywhere in memory.
  */
 #include "level_search.h"
@@ -16,6 +17,37 @@
 #define DENSE_SHARE_TEAM      512   /* for a team, which divides the passes over the bits */
 #define DENSE_SHARE_EDGES     64    /* or of the edges: few nodes can have most of them */
 #define SAMPLE                64    /* nodes of a level from which its edges are estimated */
+#define TEAM_NODES            256   /* of a sparse level that a team divides, at least */
+#define ALONE                 64    /* levels after one in which another program had a processor */
+
+/* What a member of a team reaches from its part of a sparse frontier. */
+struct team_share {
+    _Alignas(CACHE_LINE_BYTES) uint32_t *nodes; /* room for all nodes */
+    size_t count;
+    size_t place; /* of the first of them in the visit order */
+};
+
+static void destroy_shares(struct team_share *shares, unsigned members)
+{
+    for (unsigned i = 0; shares != NULL && i < members; i++) {
+        large_block_free(shares[i].nodes);
+    }
+    large_block_free(shares);
+}
+
+/* NULL when out of memory. */
+static struct team_share *create_shares(const struct visit_order *order, unsigned members)
+{
+    struct team_share *shares = large_block_create(members * sizeof(*shares));
+    for (unsigned i = 0; shares != NULL && i < members; i++) {
+        shares[i].nodes = large_block_create(order->limit * sizeof(*shares[i].nodes));
+        if (shares[i].nodes == NULL) {
+            destroy_shares(shares, members);
+            return NULL;
+        }
+    }
+    return shares;
+}
 
 bool level_search_open(struct level_search *search, const struct graph *graph, const void *from,
                        enum level_kind kind, level_step *dense_step)
@@ -38,6 +70,7 @@ void level_search_close(struct level_search *search)
         large_block_free(search->candidates);
     }
     workspace_close(&search->base);
+    destroy_shares(search->shares, search->dense != NULL ? search->dense->member_count : 0);
     dense_frontier_destroy(search->dense);
     team_destroy(search->level.team);
 }
@@ -67,12 +100,18 @@ bool level_search_set_threads(void *workspace, unsigned threads)
     const bool dense = threads > 1 || search->kind != LEVEL_SPARSE;
     struct dense_frontier *made =
         dense ? dense_frontier_create(&search->base, &search->level, threads) : NULL;
-    if ((dense && made == NULL) || !level_set_threads(&search->level, threads)) {
+    struct team_share *shares = threads > 1 ? create_shares(&search->base.order, threads) : NULL;
+    if ((dense && made == NULL) || (threads > 1 && shares == NULL) ||
+        !level_set_threads(&search->level, threads)) {
         dense_frontier_destroy(made);
+        destroy_shares(shares, threads);
         return false;
     }
+    destroy_shares(search->shares, search->dense != NULL ? search->dense->member_count : 0);
     dense_frontier_destroy(search->dense);
     search->dense = made;
+    search->shares = shares;
+    search->alone = 0;
     return true;
 }
 
@@ -107,18 +146,18 @@ void level_search_add(struct level_search *search, uint32_t source)
 }
 
 /*
- * Note the node that led to each of the count nodes from place tail on. reader is the position from
- * which their buffer was filled; found_at has their places in that buffer.
+ * Note the node that led to each of the count nodes found. reader is the position from which their
+ * buffer was filled; found_at has their places in that buffer. owners: room for them, or for as
+ * many as a buffer has entries.
  */
 static void note_parents(const struct level_search *search, struct level_reader reader,
-                         const uint16_t *found_at, size_t tail, size_t count)
+                         const uint16_t *found_at, const uint32_t *found, size_t count,
+                         uint32_t *owners)
 {
-    const uint32_t *nodes = search->base.order.nodes;
-    uint32_t owners[NEIGHBOUR_BUFFER_SIZE];
-    uint32_t *to = search->found_from != NULL ? search->found_from + tail : owners;
-    level_reader_owners(search->base.graph, nodes, reader, found_at, count, to);
+    level_reader_owners(search->base.graph, search->base.order.nodes, reader, found_at, count,
+                        owners);
     for (size_t i = 0; search->parents != NULL && i < count; i++) {
-        search->parents[nodes[tail + i]] = to[i];
+        search->parents[found[i]] = owners[i];
     }
 }
 
@@ -135,6 +174,7 @@ scan_as(struct level_search *search, size_t head, size_t end, bool wants_parents
     struct level_reader reader = {.head = head, .end = end};
     struct neighbour_buffer buffer;
     uint16_t found_at[NEIGHBOUR_BUFFER_SIZE];
+    uint32_t owners[NEIGHBOUR_BUFFER_SIZE];
     size_t tail = base->order.count;
     neighbour_buffer_open(&buffer, base->graph);
     while (reader.head < end) {
@@ -152,7 +192,8 @@ scan_as(struct level_search *search, size_t head, size_t end, bool wants_parents
             }
         }
         if (wants_parents) {
-            note_parents(search, before, found_at, tail_before, tail - tail_before);
+            note_parents(search, before, found_at, nodes + tail_before, tail - tail_before,
+                         search->found_from != NULL ? search->found_from + tail_before : owners);
         }
         if (marks_test(marks, base->target)) {
             search->level.found = true;
@@ -208,6 +249,81 @@ static void expand_in_order(struct level_search *search)
             return;
         }
     }
+}
+
+static void expand_member(void *argument, unsigned index)
+{
+    struct level_search *search = argument;
+    const struct workspace *base = &search->base;
+    struct level *level = &search->level;
+    struct team_share *share = &search->shares[index];
+    const size_t frontier = level->end - level->begin, members = search->dense->member_count;
+    const size_t end = level->begin + frontier * (index + 1) / members;
+    struct level_reader reader = {.head = level->begin + frontier * index / members};
+    struct neighbour_buffer buffer;
+    uint16_t found_at[NEIGHBOUR_BUFFER_SIZE];
+    uint32_t owners[NEIGHBOUR_BUFFER_SIZE];
+    size_t tail = 0;
+    neighbour_buffer_open(&buffer, base->graph);
+    while (reader.head < end && !level_must_stop(level)) {
+        reader.end = end - reader.head < NODES_PER_CHECK ? end : reader.head + NODES_PER_CHECK;
+        while (reader.head < reader.end) {
+            const struct level_reader before = reader;
+            const size_t tail_before = tail;
+            level_reader_fill(base->graph, base->order.nodes, &reader, &buffer);
+            for (size_t i = 0; i < buffer.count; i++) {
+                if (marks_claim(base->marks, buffer.entries[i])) {
+                    found_at[tail - tail_before] = (uint16_t)i;
+                    share->nodes[tail++] = buffer.entries[i];
+                }
+            }
+            if (search->parents != NULL) {
+                note_parents(search, before, found_at, share->nodes + tail_before,
+                             tail - tail_before, owners);
+            }
+        }
+    }
+    share->count = tail;
+    level_add_edges(level, reader.edges);
+}
+
+static void append_member(void *argument, unsigned index)
+{
+    const struct level_search *search = argument;
+    const struct team_share *share = &search->shares[index];
+    memcpy(search->base.order.nodes + share->place, share->nodes,
+           share->count * sizeof(*share->nodes));
+}
+
+/*
+ * Expand the frontier by the team. Each member takes as many nodes of it, and appends what it
+ * reaches: most of this is its part of the next level, and then in its cache.
+ */
+static void expand_by_team(struct level_search *search)
+{
+    struct level *level = &search->level;
+    struct visit_order *order = &search->base.order;
+    pw_assert(!search->by_block && search->found_from == NULL);
+    team_run(level->team, expand_member, search);
+    search->alone = team_is_quick(level->team) ? 0 : ALONE;
+    for (unsigned i = 0; i < search->dense->member_count; i++) {
+        search->shares[i].place = order->count;
+        order->count += search->shares[i].count;
+    }
+    pw_assert(order->count <= order->limit);
+    team_run(level->team, append_member, search);
+    level->found = marks_test(search->base.marks, search->base.target);
+}
+
+/* True if a team is to divide a sparse frontier. */
+static bool is_divided(struct level_search *search)
+{
+    const struct level *level = &search->level;
+    if (level->team == NULL || search->dense_step == NULL || search->by_block ||
+        level->end - level->begin < TEAM_NODES) {
+        return false;
+    }
+    return search->alone == 0 || --search->alone == 0;
 }
 
 /* True if the nodes of the level seem to have a large share of the edges. A few nodes can have
@@ -289,10 +405,12 @@ void level_search_run(struct level_search *search, uint32_t hops_max, struct sea
     const struct visit_order *order = &search->base.order;
     while (order->level_count <= hops_max) {
         atomic_store_explicit(&search->level.edges, 0, memory_order_relaxed);
-        if (is_sparse(search)) {
-            expand_in_order(search);
-        } else {
+        if (!is_sparse(search)) {
             search->dense_step(search);
+        } else if (is_divided(search)) {
+            expand_by_team(search);
+        } else {
+            expand_in_order(search);
         }
         if (!advance(search, result)) {
             break;

@@ -5,9 +5,9 @@
  *
  * The visit order is the queue: the nodes reached, with a level as a stretch of it. Exactly these
  * are marked, with two exceptions: nodes that are marked before any search (for an engine, those
- * without out-edges), and the target, which is not marked until it is reached. One thread expands a
- * sparse frontier node after node. A dense one is expanded as bits (dense_frontier.h), if the
- * engine does so or several threads work together.
+ * without out-edges), and the target, which is not marked until it is reached. A sparse frontier is
+ * expanded node after node; several threads divide it if it is not small. A dense one is expanded
+ * as bits (dense_frontier.h), if the engine does so or several threads work together.
  */
 #pragma once
 
@@ -40,6 +40,9 @@ struct level_search {
     uint32_t *parents;    /* by node: filled in for the nodes reached; NULL: not wanted */
     uint32_t *found_from; /* by place in the visit order: the same, for sparse frontiers only */
     bool by_block;        /* ask before a list is read; for sparse frontiers only */
+    struct team_share
+        *shares;    /* of the members, when they divide a sparse frontier; NULL: no team */
+    unsigned alone; /* sparse frontiers that are not divided before the next one is */
 };
 
 /* As in struct search_engine, except for kind and dense_step. */

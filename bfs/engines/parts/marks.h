@@ -34,6 +34,15 @@ static inline void marks_set(uint64_t *marks, uint32_t node)
     marks[node / 64] |= marks_bit(node);
 }
 
+/* Set a mark that other threads may set at the same time. True if this call has set it. */
+static inline bool marks_claim(uint64_t *marks, uint32_t node)
+{
+    const uint64_t bit = marks_bit(node);
+    uint64_t *word = &marks[node / 64];
+    return (__atomic_load_n(word, __ATOMIC_RELAXED) & bit) == 0 &&
+           (__atomic_fetch_or(word, bit, __ATOMIC_RELAXED) & bit) == 0;
+}
+
 static inline void marks_clear(uint64_t *marks, uint32_t node)
 {
     marks[node / 64] &= ~marks_bit(node);
