@@ -8,8 +8,10 @@
 #include "tests/support/suite.h"
 #include "tests/support/thread_sanitizer.h"
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -191,6 +193,89 @@ START_TEST(pages_and_magazines_have_one_owner_at_a_time)
 }
 END_TEST
 
+enum { GIVES_MAGAZINE, TAKES_PAGE, GIVES_PAGES, CHANGES_OF_OWNER };
+
+static atomic_int changer; /* the thread that needs the lock */
+static atomic_bool is_going, has_changed;
+
+static void *change_owner(void *argument)
+{
+    const int what = *(const int *)argument;
+    struct node_front front = {0};
+    void *taken[HELD];
+    const size_t count = what == GIVES_MAGAZINE ? HELD : what == GIVES_PAGES ? IN_PAGES : 0;
+    const bool is_open =
+        what == GIVES_MAGAZINE || node_allocator_open_front(heap.allocator, &front, PAGE_BLOCK);
+    require(is_open);
+    for (size_t i = 0; i < count; i++) {
+        taken[i] = what == GIVES_MAGAZINE ? node_allocator_allocate(heap.allocator, NODE_BYTES)
+                                          : front_take(&heap, &front);
+        require(taken[i] != NULL);
+    }
+    atomic_store(&changer, (int)syscall(SYS_gettid));
+    pthread_barrier_wait(&barrier);
+    pthread_barrier_wait(&barrier); /* the other thread has the lock */
+    atomic_store(&is_going, true);
+    for (size_t i = 0; i < count; i++) {
+        if (what == GIVES_MAGAZINE) {
+            node_allocator_release(heap.allocator, taken[i], NODE_BYTES);
+        } else {
+            front_give(&heap, &front, taken[i]);
+        }
+    }
+    void *one = what == TAKES_PAGE ? front_take(&heap, &front) : NULL;
+    atomic_store(&has_changed, true);
+    if (one != NULL) {
+        front_give(&heap, &front, one);
+    }
+    if (what != GIVES_MAGAZINE) {
+        close_front(&heap, &front);
+    }
+    return NULL;
+}
+
+/* In the source, under the lock: the other thread goes on until it sleeps, which it may not do
+ * without a lock to wait for. */
+static void let_the_other_wait(void)
+{
+    char name[64];
+    char line[256];
+    bool sleeps = false;
+    snprintf(name, sizeof(name), "/proc/self/task/%d/stat", atomic_load(&changer));
+    pthread_barrier_wait(&barrier);
+    while (!sleeps && !atomic_load(&has_changed)) {
+        const bool going = atomic_load(&is_going); /* before that it waits for the barrier */
+        FILE *file = fopen(name, "r");
+        require(file != NULL && fgets(line, sizeof(line), file) != NULL);
+        fclose(file);
+        sleeps = going && strstr(line, ") S ") != NULL;
+    }
+    require(!atomic_load(&has_changed));
+}
+
+START_TEST(what_changes_its_owner_needs_the_lock)
+{
+    int what = _i % CHANGES_OF_OWNER;
+    const char *specification = specifications[_i / CHANGES_OF_OWNER];
+    if (blocks_are_watched() || getenv("PW_EMULATED") != NULL ||
+        (what == GIVES_PAGES && strcmp(specification, "pool") == 0)) {
+        return; /* a checker has no fronts, an emulator no state of a thread, a pool no pages */
+    }
+    pthread_t other;
+    open_heap(specification);
+    atomic_store(&is_going, false);
+    atomic_store(&has_changed, false);
+    pthread_barrier_init(&barrier, NULL, 2);
+    ck_assert_int_eq(pthread_create(&other, NULL, change_owner, &what), 0);
+    pthread_barrier_wait(&barrier);
+    on_large = let_the_other_wait;
+    node_allocator_release(heap.allocator, node_allocator_allocate(heap.allocator, LARGE), LARGE);
+    pthread_join(other, NULL);
+    pthread_barrier_destroy(&barrier);
+    close_heap();
+}
+END_TEST
+
 /* Memory of the source is not zero: what a thread that the child does not have took and did not
  * begin to use is not looked at. */
 static void trim_in_child(void)
@@ -353,9 +438,11 @@ int main(void)
                                  what_threads_keep_is_not_alive,
                                  a_list_takes_what_its_thread_keeps,
                                  NULL};
+    const TTest *const waits[] = {what_changes_its_owner_needs_the_lock, NULL};
     const TTest *const twice[] = {pages_and_magazines_have_one_owner_at_a_time, NULL};
     const struct suite_case cases[] = {{lifo, NULL, NULL, 0, 2},
                                        {twice, NULL, NULL, 0, 2 * COUNT_OF(specifications)},
+                                       {waits, NULL, NULL, 0, 2 * CHANGES_OF_OWNER},
                                        {each, NULL, NULL, 0, COUNT_OF(specifications)}};
     return suite_run_cases("thread_fronts", COUNT_OF(cases), cases);
 }
