@@ -27,6 +27,7 @@ import tempfile
 import threading
 import time
 import unittest
+import unittest.mock
 import warnings
 import weakref
 
@@ -1571,9 +1572,16 @@ class Limits(unittest.TestCase):
             with self.assertRaises(TimeoutError):
                 call(slow_nodes(), timeout=0.001)
             call(slow_nodes(), timeout=1000)
-        for call in (graph.distances, graph.parents, graph.histogram):
+        for call in (graph.distances, graph.parents, graph.histogram,
+                     lambda node, **limited: graph.path(node, 2, **limited),
+                     lambda node, **limited: graph.path_and_counts(node, 2, **limited)):
             with self.assertRaises(TimeoutError):
                 call(1, without=slow_nodes(), timeout=0.001)
+        hops = graph.distances(0)
+        with unittest.mock.patch.object(_native, "numpy", None):
+            self.assertEqual(list(convert.with_missing(hops, -1, 0)), [0, 1, 2])
+            with self.assertRaises(TimeoutError):
+                convert.with_missing(hops, -1, 1)
 
     def test_a_closed_graph_says_so(self):
         with self.graph as graph:

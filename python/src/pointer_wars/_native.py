@@ -386,20 +386,22 @@ def typed_text(value: Any, what: str) -> str:
     return value
 
 
-def nanoseconds(timeout: Optional[float]) -> int:
-    """A limit in seconds as the library has it; 0: no limit."""
+def deadline(timeout: Optional[float]) -> int:
+    """When a limit in seconds, from now on, is over: by time.monotonic_ns; 0: never."""
     if timeout is None:
         return 0
     seconds = float(timeout)
     if math.isnan(seconds) or seconds < 0:
         raise ArgumentError(f"timeout: {timeout} is no time in seconds")
-    return max(1, int(seconds * 1e9)) if seconds < 9e9 else 0
+    return time.monotonic_ns() + int(seconds * 1e9) if seconds < 9e9 else 0
 
 
-def deadline(timeout: Optional[float]) -> int:
-    """When a limit in seconds, from now on, is over: by time.monotonic_ns; 0: never."""
-    limit_ns = nanoseconds(timeout)
-    return limit_ns and time.monotonic_ns() + limit_ns
+def time_left(deadline_ns: int) -> int:
+    """Nanoseconds until then, 0: no limit. TimedOut if it is over."""
+    left_ns = deadline_ns and deadline_ns - time.monotonic_ns()
+    if deadline_ns and left_ns <= 0:
+        failed_code(TIMED_OUT)
+    return left_ns
 
 
 Row = Tuple[Any, int, int, int]  # an object to keep, its address, how many numbers, bits of each

@@ -21,6 +21,8 @@ from .nodes import Nodes
 from .search import Search
 
 
+BATCH = 1 << 16  # numbers that the interpreter widens before it looks at a limit
+
 # Progress ---------------------------------------------------------------------------------------
 
 class Shown:
@@ -139,15 +141,19 @@ def nodes_of(graph: Nodes, row: Any) -> Row:
     return numbers_of(data, "nodes")
 
 
-def with_missing(found: Any, missing: Union[int, float]) -> Any:
-    """Distances in wider numbers, with another one for NONE: int64, or float64 for a float."""
+def with_missing(found: Any, missing: Union[int, float], deadline_ns: int) -> Any:
+    """Distances in wider numbers, with another one for NONE: int64, or float64 for a float. Without
+    numpy the interpreter takes longer than the search, and looks at the limit."""
     if not isinstance(missing, float):
         missing = operator.index(missing)
         if not -2**63 <= missing < 2**63:
             raise ArgumentError(f"missing: {missing} does not fit into 64 bits")
     if _native.numpy is None:
-        kind = "d" if isinstance(missing, float) else "q"
-        return array.array(kind, [missing if hops == NONE else hops for hops in found])
+        row = array.array("d" if isinstance(missing, float) else "q")
+        for start in range(0, len(found), BATCH):
+            _native.time_left(deadline_ns)
+            row.extend([missing if hops == NONE else hops for hops in found[start:start + BATCH]])
+        return row
     wide = found.astype(float if isinstance(missing, float) else "i8")
     wide[found == NONE] = missing
     return wide
@@ -179,10 +185,10 @@ def reach_of(found: Any) -> Reach:
 
 
 def many_paths(graph: Nodes, pairs: Tuple[Row, Row, int],
-               searching: Callable[[], ContextManager[Search]], limit_ns: int,
-               threads: int) -> List[Optional[Path]]:
+               searching: Callable[[], ContextManager[Search]],
+               timeout: Optional[float], threads: int) -> List[Optional[Path]]:
     """One shortest path of each pair, by threads that each have a search. threads: 0: one per
-    processor."""
+    processor. timeout: of each search."""
     count, next_pair = pairs[2], itertools.count()
     paths: List[Optional[Path]] = [None] * count
     rows: List[Any] = [(_native.U32 * count).from_address(row[1]) if count else []
@@ -200,7 +206,7 @@ def many_paths(graph: Nodes, pairs: Tuple[Row, Row, int],
                 for i in iter(next_pair.__next__, count):
                     if i > count or stop.value or raised:
                         break
-                    hops = search.run(rows[0][i], rows[1][i], limit_ns)
+                    hops = search.run(rows[0][i], rows[1][i], _native.deadline(timeout))
                     if hops != NONE:
                         paths[i] = Path._of(graph, search.path(hops))
         except BaseException as why:

@@ -432,8 +432,8 @@ class Graph(Familiar):
     def _ask(self, source: Any, target: Any, without: Any, engine: Optional[str],
              timeout: Optional[float], wants_path: bool) -> Any:
         """The hops of a pair, or the nodes of a path; None if there is no path."""
+        deadline_ns = 0 if timeout is None else _native.deadline(timeout)
         from_node, to_node = self.node(source), self.node(target)
-        limit_ns = 0 if timeout is None else _native.nanoseconds(timeout)
         if engine is None and isinstance(without, tuple) and not without:
             owner = self.owner
             free = self._searches.get(None)
@@ -444,13 +444,13 @@ class Graph(Familiar):
             except IndexError:
                 search = Search(owner, None)
             try:
-                hops = search.run(from_node, to_node, limit_ns)
+                hops = search.run(from_node, to_node, deadline_ns)
                 return None if hops == NONE else search.path(hops) if wants_path else hops
             finally:
                 free.append(search)
         avoided = self._avoided(without)
         with self._searching(engine, avoided) as search:
-            hops = search.run(from_node, to_node, limit_ns)
+            hops = search.run(from_node, to_node, deadline_ns)
             return None if hops == NONE else search.path(hops) if wants_path else hops
 
     def path(self, source: Any, target: Any, *, without: Any = (), engine: Optional[str] = None,
@@ -474,10 +474,10 @@ class Graph(Familiar):
         >>> path.nodes, counts.nodes > 0, counts.seconds > 0
         ((0, 1, 2), True, True)
         """
+        deadline_ns = _native.deadline(timeout)
         from_node, to_node = self.node(source), self.node(target)
-        limit_ns = _native.nanoseconds(timeout)
         with self._searching(engine, self._avoided(without)) as search:
-            hops = search.run(from_node, to_node, limit_ns)
+            hops = search.run(from_node, to_node, deadline_ns)
             found = None if hops == NONE else Path._of(self, search.path(hops))
             return found, search.counts()
 
@@ -554,7 +554,7 @@ class Graph(Familiar):
             avoided = self._avoided(without)
             return convert.many_paths(
                 self, (first, second, count), lambda: self._searching(engine, avoided),
-                _native.nanoseconds(timeout), used)
+                timeout, used)
         if limit is not None:
             limit = natural(limit, "limit", sys.maxsize)
         ends = self.node(source), self.node(target)
@@ -587,15 +587,16 @@ class Graph(Familiar):
         """
         if weight is not None:
             refuse_weight(weight)
-        found = self._walk(key, direction, without, timeout, False)
-        return found if missing is None else convert.with_missing(found, missing)
+        deadline_ns = _native.deadline(timeout)
+        found = self._walk(key, direction, without, deadline_ns, False)
+        return found if missing is None else convert.with_missing(found, missing, deadline_ns)
 
     def parents(self, key: Any, *, direction: str = "from", without: Any = (),
                 timeout: Optional[float] = None) -> Numbers32:
         """The trees of shortest paths: uint32, node_limit entries. Entry u is the number of the
         node before u on some shortest path from the node (after u, on one "to" it); NONE for the
         node itself, and if there is no path."""
-        found: Numbers32 = self._walk(key, direction, without, timeout, True)
+        found: Numbers32 = self._walk(key, direction, without, _native.deadline(timeout), True)
         return found
 
     def histogram(self, key: Any, *, direction: str = "from", without: Any = (),
@@ -690,10 +691,10 @@ class Graph(Familiar):
                 ctypes.byref(levels), error), self._work(), deadline_ns)
             yield levels
 
-    def _walk(self, key: Any, direction: str, without: Any, timeout: Optional[float],
+    def _walk(self, key: Any, direction: str, without: Any, deadline_ns: int,
               wants_parents: bool) -> Any:
         """Distances, or parents if wanted."""
-        deadline_ns, way, node = _native.deadline(timeout), direction_of(direction), self.node(key)
+        way, node = direction_of(direction), self.node(key)
         found, address = room(self._node_limit)
         hops, parents = (None, address) if wants_parents else (address, None)
         with self._searching(None, self._avoided(without)) as search:

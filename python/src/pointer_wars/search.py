@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import ctypes
-import time
 from typing import Any, Callable, List, Optional, Tuple
 
 from . import _native
@@ -44,10 +43,7 @@ class Search:
 
     def limit_to(self, deadline_ns: int) -> None:
         """End each call when the clock time.monotonic_ns is there; 0: never. TimedOut if it is."""
-        left_ns = deadline_ns and deadline_ns - time.monotonic_ns()
-        if deadline_ns and left_ns <= 0:
-            failed_code(TIMED_OUT)
-        self.limit(left_ns)
+        self.limit(_native.time_left(deadline_ns))
 
     def avoid(self, nodes: List[int]) -> None:
         """From now on no path passes these nodes."""
@@ -62,15 +58,15 @@ class Search:
         if not library.pwgraph_search_threads(self.owner, count, ctypes.byref(error)):
             failed(error)
 
-    def run(self, source: int, target: int, timeout_ns: int) -> int:
-        """Edges of a shortest path; NONE if there is none."""
-        first_ns = ATTEMPT_NS if not timeout_ns or timeout_ns > ATTEMPT_NS else timeout_ns
-        deadline_ns = timeout_ns and time.monotonic_ns() + timeout_ns
+    def run(self, source: int, target: int, deadline_ns: int) -> int:
+        """Edges of a shortest path; NONE if there is none. Ends as limit_to says."""
+        left_ns = _native.time_left(deadline_ns)
+        first_ns = min(left_ns or ATTEMPT_NS, ATTEMPT_NS)
         self.limit(first_ns)
         answer = search_run(self.owner, source, target, self.hops_address)
         if answer < 0:
             code = library.pwgraph_search_counts(self.owner).code
-            if code == TIMED_OUT and first_ns != timeout_ns:  # a long one, which Ctrl-C may end
+            if code == TIMED_OUT and first_ns != left_ns:  # a long one, which Ctrl-C may end
                 self.limit_to(deadline_ns)
                 answer = interruptibly(lambda: search_run(self.owner, source, target,
                                                           self.hops_address), [self.flag])
