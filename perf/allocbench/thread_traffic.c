@@ -145,7 +145,7 @@ static void use_own_deep(struct worker *worker)
 static void use_own_shallow(struct worker *worker)
 {
     worker->own = filled(worker, DEPTH);
-    for (uint64_t i = 0; i < worker->run->traffic->length; i++) {
+    for (uint64_t i = 0; i < SHORT_TIMES * worker->run->traffic->length; i++) {
         fill(worker, &worker->own, 1);
         empty(worker, &worker->own, 1);
     }

@@ -12,9 +12,12 @@
 
 #include "alloc/node_allocator.h"
 
+#define SHORT_TIMES 20
+
 enum thread_pattern {
     THREADS_OWN_DEEP,    /* a queue per thread: filled to a depth, then emptied */
-    THREADS_OWN_SHALLOW, /* a queue per thread, 1000 deep: a push and a pop, length times */
+    THREADS_OWN_SHALLOW, /* a queue per thread, 1000 deep: a push and a pop. These are the
+                            fastest, and a thread begins late: SHORT_TIMES times length */
     THREADS_CONSUMER,    /* of two threads one fills queues of 1000, the other empties and deletes
                             them; 64 of them wait in between. An odd thread does both in turn */
     THREADS_RING,        /* four queues per thread, 1000 deep: 500 pops and pushes, and on to the

@@ -51,7 +51,9 @@ static void count(enum thread_pattern pattern, unsigned threads, unsigned *live,
                                             [THREADS_SEARCH] = 0};
     const unsigned pairs = (threads + 1) / 2;
     *live = pattern == THREADS_CONSUMER ? pairs * 64000 : threads * live_of_each[pattern];
-    *pushes = *live + (pattern == THREADS_OWN_DEEP ? 0 : threads * LENGTH);
+    *pushes = *live + (pattern == THREADS_OWN_DEEP      ? 0
+                       : pattern == THREADS_OWN_SHALLOW ? threads * LENGTH * SHORT_TIMES
+                                                        : threads * LENGTH);
 }
 
 START_TEST(every_value_comes_back_in_1_2_3_and_4_threads)

@@ -429,7 +429,8 @@ def speed_card(sides, graph, graph_words, counted):
                          "is_timed": pushed >= TIMED_PUSHES,
                          **figure(stats.ratios(theirs, mine))})
     references = [{"name": side.name, "seconds": side_seconds(side), "instructions": side.count,
-                   "rounds": len(side.rounds), "is_bound": side.name == BOUND, **figure(round_ratios(side, plain, graph))} for side in sides[1:]]
+                   "rounds": len(side.rounds), "is_bound": side.name == BOUND,
+                   **figure(round_ratios(side, plain, graph))} for side in sides[1:]]
     return {**figure(round_ratios(submission, plain, graph)), "verdict": "not measured",
             "graph": " ".join(graph_words), "rounds": len(plain.rounds),
             "seconds": side_seconds(submission), "searches": searches,
