@@ -238,7 +238,8 @@ def huge_table(rows):
 
 
 def own_column(figures, count):
-    """The head of the column after so many pairs, with the fewest rounds of its figures; None without any."""
+    """The head of the column after this number of pairs, with the fewest rounds of a figure in it. None if it
+    has no figure."""
     graphs = [figures.own[name]["graph"] for name in (f"own.{queue}.{count}" for queue in allocators.OWN)
               if name in figures.own]
     rounds = [int(found[1]) for found in (re.search(r"(\d+) round", graph) for graph in graphs) if found]

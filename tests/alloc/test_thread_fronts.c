@@ -125,8 +125,8 @@ enum { PAGE_BLOCK = 512, IN_PAGES = 100, AT_ONCE = 3, CHANGES = 3000 };
 
 static atomic_bool is_over;
 
-/* Take blocks of which a page has some thirty, and give them back: a page comes and goes each time
- * that so many do. The front is open, or there is none. */
+/* Take blocks and give them back. A page has some thirty of them, so that pages come and go all the
+ * time. front: an open one, or NULL. */
 static void use_pages(struct node_front *front, uint64_t tag)
 {
     uint64_t *taken[IN_PAGES];
