@@ -37,6 +37,7 @@ import apart  # noqa: E402
 import batch  # noqa: E402
 import board  # noqa: E402
 import building  # noqa: E402
+import cache  # noqa: E402
 import card_files  # noqa: E402
 import card_html  # noqa: E402
 import card_text  # noqa: E402
@@ -228,9 +229,22 @@ def assemble(name, folder):
     return folder
 
 
-def run(*words, **more):
+def run(*words, has_cache=True, **more):
+    """Judges share a cache, as in a batch."""
+    if has_cache and not {"--batch", "--list-rules"} & set(words):
+        words = ["--cache", str(shared_cache()), *words]
+    environment = {**os.environ, "PYTHONPYCACHEPREFIX": str(shared_cache() / "python"),
+                   "PYTHONDONTWRITEBYTECODE": ""}
     return subprocess.run([sys.executable, str(JUDGE / "judge"), *words], capture_output=True,
-                          text=True, check=False, timeout=2500, **more)
+                          text=True, check=False, timeout=2500, env=environment, **more)
+
+
+@functools.lru_cache
+def shared_cache():
+    """The folder that the judges of this run share; no hand-in may use it."""
+    place = tempfile.mkdtemp(prefix="test-judge-cache-")
+    atexit.register(shutil.rmtree, place, True)
+    return pathlib.Path(place)
 
 
 @functools.lru_cache
@@ -258,8 +272,8 @@ def judge_members(names):
     return {name: CARDS[name] for name in names}
 
 
-def card_of(*words):
-    done = run(*map(str, words), "--format", "json", "--quiet", "--calls", "2000")
+def card_of(*words, has_cache=True):
+    done = run(*map(str, words), "--format", "json", "--quiet", "--calls", "2000", has_cache=has_cache)
     if done.returncode != 0:
         raise AssertionError(f"{words}: {done.stderr}")
     return json.loads(done.stdout)
@@ -1220,6 +1234,155 @@ fn=malloc
                           "2.25 per push"])
 
 
+# Before a program of this test: each run of the compiler and of Callgrind in a box is a line of MADE.
+COUNTED = """import os, sys
+sys.dont_write_bytecode = True
+sys.path[:0] = os.environ["JUDGE_FOLDER"] + "/judgelib", os.environ["JUDGE_FOLDER"] + "/../studylib"
+import building, sandbox
+run = sandbox.Sandbox.run
+
+def counted(self, words, *rest, **more):
+    kinds = {"-c": "object", "-shared": "library", "--tool=callgrind": "count"}
+    kind = next((kinds[word] for word in words if word in kinds), "program")
+    if words[0] == building.COMPILER and "-E" not in words or kind == "count":
+        source = next((os.path.basename(word) for word in words if word.endswith(".c")), "")
+        with open(os.environ["MADE"], "a") as file:
+            file.write(f"{kind} {source}\\n")
+    return run(self, words, *rest, **more)
+
+sandbox.Sandbox.run = counted
+"""
+HELD = PLAIN if os.geteuid() == 0 else []  # a box that holds a hand-in; of both, the faster one
+
+
+class Cache(unittest.TestCase):
+    """What does not depend on a hand-in is made once, and again when what it comes from has changed."""
+    reference = COUNTED + """import tempfile
+import cache, speed
+cache.use(sys.argv[1])
+with sandbox.Sandbox(*sys.argv[2:3]) as box, tempfile.TemporaryDirectory() as folder:
+    side = speed.plain_side(box, *sys.argv[2:3])
+    if sys.argv[3:]:
+        print(speed.reference_count(side, speed.Graph(sys.argv[3], "generate:nodes=20", "random:3", folder), 120))
+"""
+
+    def setUp(self):
+        self.scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(self.scratch.cleanup)
+        self.top = pathlib.Path(self.scratch.name)
+        self.top.chmod(0o755)
+        for name in ("judge", "studylib"):
+            shutil.copytree(JUDGE.parent / name, self.top / name)
+        self.made = self.top / "made"
+        self.folder = self.top / "cache"
+        self.folder.mkdir(mode=0o700)
+        self.environment = {**os.environ, "MADE": str(self.made), "JUDGE_FOLDER": str(self.top / "judge")}
+
+    def taken(self):
+        """What was made since the last call, a line each."""
+        rows = self.made.read_text().splitlines() if self.made.exists() else []
+        self.made.unlink(missing_ok=True)
+        return rows
+
+    def judged(self, **more):
+        """(kinds of what a judge of its own makes of the plain list, what it counts)."""
+        counts = [f"{BUILD}/bin/bfs"] if BUILD and shutil.which("valgrind") else []
+        done = subprocess.run([sys.executable, "-c", self.reference, self.folder, (HELD or ["", "auto"])[1], *counts],
+                              capture_output=True, text=True, check=False, env={**self.environment, **more})
+        if "too weak" in done.stderr:
+            self.skipTest("no box of this user holds a hand-in here")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return [row.split()[0] for row in self.taken()], done.stdout
+
+    @staticmethod
+    def change(path):
+        path.write_text(path.read_text() + "\n/* another text */\n")
+
+    def test_references_are_made_again_when_they_have_changed_and_not_before(self):
+        whole, count = self.judged()
+        of_count = ["object", "program", "count"] if count else []
+        self.assertEqual(whole, ["library", "library", "object", "program", *of_count])
+        self.assertEqual(self.judged(), ([], count))
+        self.change(self.top / "judge" / "searcher.c")
+        self.assertEqual(self.judged(), (["object", "program", *of_count], count))
+        self.change(self.top / "judge" / "plain_list.c")
+        self.assertEqual(self.judged(), ([kind for kind in whole if kind != "object"], count))
+        self.change(self.top / "judge" / "challenge_list.h")
+        self.assertEqual(self.judged(), (whole, count))
+        self.assertEqual(self.judged(), ([], count))
+
+    @unittest.skipUnless(os.geteuid() == 0, "bubblewrap shows no compiler of this test")
+    def test_another_compiler_makes_all_again(self):
+        compiler = self.top / "cc"
+        compiler.write_text("#!/bin/sh\nexec cc \"$@\"\n")
+        compiler.chmod(0o755)
+        whole, count = self.judged(CC=str(compiler))
+        self.assertEqual(whole[:3], ["library", "library", "object"])
+        self.assertEqual(self.judged(CC=str(compiler)), ([], count))
+        compiler.write_text("#!/bin/sh\n# of a later version\nexec cc \"$@\"\n")
+        self.assertEqual(self.judged(CC=str(compiler)), (whole, count))
+
+    def test_a_damaged_file_is_made_again(self):
+        whole, count = self.judged()
+        files = sorted(path for path in self.folder.iterdir())
+        self.assertEqual(len(files), len(whole) - 1)  # both libraries are in one
+        for path, other in zip(files, [*files[1:], files[0]]):
+            data = path.read_bytes()
+            for wrong in (data[:-1], data[:70] + bytes([data[70 % len(data)] ^ 1]) + data[71:], b"", other.read_bytes()):
+                path.write_bytes(wrong)
+                self.assertIsNone(cache.read(path, path.name))
+        self.assertEqual(self.judged(), (whole, count))
+        self.assertEqual(self.judged(), ([], count))
+        self.assertLessEqual(set(files), set(self.folder.iterdir()))
+        self.assertFalse(list(self.folder.glob(".*")))  # no part is left
+
+    def test_what_a_hand_in_may_write_to_is_neither_read_nor_written(self):
+        parts = ["x", b"y"]
+        with unittest.mock.patch.multiple(cache, FOLDERS=[str(self.folder)], KEPT={}):
+            cache.write(str(self.folder / cache.digest(parts)), cache.digest(parts), b"planted")
+            for holds, wanted in ((False, b"own"), (True, b"planted")):
+                cache.KEPT.clear()
+                box = types.SimpleNamespace(holds_files=holds)
+                self.assertEqual(cache.once(box, parts, lambda: b"own"), wanted)
+                cache.once(box, ["z", str(holds)], lambda: b"own")
+            self.assertEqual(sorted(path.name for path in self.folder.iterdir()),
+                             sorted(cache.digest(one) for one in (parts, ["z", "True"])))
+        for mode in (0o701, 0o710, 0o770):
+            self.folder.chmod(mode)
+            self.assertRaises(PermissionError, cache.use, self.folder)
+
+    def test_other_parts_are_another_thing_and_what_failed_is_not_kept(self):
+        self.assertEqual(len({cache.digest(parts) for parts in (["ab"], ["a", "b"], ["", "ab"], [b"a", b"b", b""])}), 4)
+        with unittest.mock.patch.multiple(cache, KEPT={}):
+            self.assertIsNone(cache.once(None, ["x"], lambda: None))
+            self.assertEqual(cache.once(None, ["x"], lambda: b"y"), b"y")
+            self.assertEqual(cache.once(None, ["x"], lambda: b"z"), b"y")
+
+    def test_a_batch_compiles_a_program_of_the_judge_once(self):
+        hand_ins = self.top / "in"
+        for name in ("a", "b", "c"):
+            assemble("good_plain", hand_ins / name)
+        (self.top / "counting").mkdir()
+        (self.top / "counting" / "judge").write_text(
+            COUNTED + f"sys.argv[0] = {str(JUDGE / 'judge')!r}\nimport command\nsys.exit(command.main())\n")
+        code = f"""import pathlib, sys
+sys.dont_write_bytecode = True
+sys.path[:0] = {sys.path[:2]!r}
+import batch, command
+batch.HERE = pathlib.Path(sys.argv[1])
+sys.exit(command.main(sys.argv[2:]))
+"""
+        done = subprocess.run([sys.executable, "-c", code, self.top / "counting", "--batch", hand_ins, "--output",
+                               self.top / "cards", "--jobs", "1", "--no-speed", "--no-memory", "--calls", "200",
+                               "--quiet", *HELD], capture_output=True, text=True, check=False, env=self.environment)
+        if "too weak" in done.stderr:
+            self.skipTest("no box of this user holds a hand-in here")
+        self.assertEqual((done.returncode, len(list((self.top / "cards").glob("*.html")))), (0, 4), done.stderr)
+        rows = self.taken()
+        self.assertEqual([rows.count(f"object {name}.c") for name in ("player", "queue_alone")], [1, 1])
+        self.assertEqual(rows.count("program "), 6)  # and links it with each
+
+
 class Progress(unittest.TestCase):
     """A pair of cards, before and after."""
 
@@ -1532,7 +1695,7 @@ class OwnLibraries(unittest.TestCase):
             for name in names:
                 assemble(name, hand_ins / name)
             words = ["--no-memory", *PLAIN, *self.tiny, "--time", "3"]  # for more than two rounds: see above
-            alone = {name: pool.submit(card_of, hand_ins / name, *words) for name in names}
+            alone = {name: pool.submit(card_of, hand_ins / name, *words, has_cache=False) for name in names}
             done = run("--batch", str(hand_ins), "--output", str(cards), *words, "--quiet", "--calls",
                        "2000")
             self.assertEqual(done.returncode, 0, done.stderr)

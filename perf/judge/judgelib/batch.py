@@ -10,10 +10,12 @@ import csv
 import hashlib
 import io
 import json
+import os
 import pathlib
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 from html import escape
 from urllib.parse import quote
@@ -49,6 +51,7 @@ class Batch:
         self.children = set()
         self.lock = threading.Lock()
         self.is_ending = False
+        self.cache = None  # a folder, while it runs
 
     def card_path(self, name):
         return self.output / f"{file_name(name)}.json"
@@ -65,17 +68,18 @@ class Batch:
         return None
 
     def judge(self, name, *more):
-        """Run a judge of its own; its card, or None with the problem noted."""
+        """Run a judge of its own, which shares the cache of this batch; its card, or None with the problem
+        noted."""
         before = newest(self.folder / name)
         words = [sys.executable, str(HERE / "judge"), str(self.folder / name), *self.words, *more,
-                 "--format", "json", "--quiet"]
+                 "--format", "json", "--quiet", *(["--cache", self.cache] if self.cache else [])]
         if self.card_path(name).exists():
             words += ["--before", str(self.card_path(name))]
         with self.lock:
             if self.is_ending:
                 return None
             process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                       stderr=subprocess.PIPE)
+                                       stderr=subprocess.PIPE, env=self.environment())
             self.children.add(process)
         is_late, output, errors = self.wait_for(process)
         self.children.discard(process)
@@ -92,6 +96,13 @@ class Batch:
             return None
         self.problems.pop(name, None)
         return card, before
+
+    def environment(self):
+        """The judge's modules are compiled once, too, if no hand-in can write where they are kept."""
+        if self.cache is None or os.geteuid() != 0 and self.options.isolation == "plain":
+            return None
+        return {**os.environ, "PYTHONPYCACHEPREFIX": os.path.join(self.cache, "python"),
+                "PYTHONDONTWRITEBYTECODE": ""}
 
     def wait_for(self, process):
         """(whether it took too long, output, errors). Asked to end it cleans up; a judge that does not hear that
@@ -130,14 +141,15 @@ class Batch:
         open_names = [name for name in self.names if self.kept(name) is None]
         self.say(f"{len(self.names)} submissions, {len(self.names) - len(open_names)} judged earlier",
                  True)
-        try:
-            if self.options.speed:
-                self.run_timed(open_names)
-            else:
-                self.run_together(open_names, lambda name, made: self.keep(name, made))
-        except KeyboardInterrupt:
-            self.end()
-            raise
+        with tempfile.TemporaryDirectory(prefix="judge-cache-") as self.cache:
+            try:
+                if self.options.speed:
+                    self.run_timed(open_names)
+                else:
+                    self.run_together(open_names, lambda name, made: self.keep(name, made))
+            except KeyboardInterrupt:
+                self.end()
+                raise
         cards = [(name, self.kept(name)) for name in self.names]
         return sorted(((name, card) for name, card in cards if card),
                       key=lambda pair: (*(-value for value in order_of(pair[1])), pair[0]))

@@ -11,6 +11,7 @@ import tempfile
 
 import batch
 import board
+import cache
 import card_files
 import card_html
 import card_text
@@ -101,6 +102,7 @@ def parser():
         "list and the queue, 3 these and a search program, 4 lists and queues in several threads (default: "
         "recognised from the files)")
     add("--untimed", action="store_true", help=argparse.SUPPRESS)  # a batch times later
+    add("--cache", metavar="FOLDER", help=argparse.SUPPRESS)  # of a batch: what its judges share
     add("--scale", metavar="LOW:HIGH", type=ratios,
         help="times as fast as the plain list: at LOW speed earns nothing, at HIGH everything "
         "(default: 0.5:4)")
@@ -316,6 +318,8 @@ def main(arguments=None):
     say = Speaker()
     quiet = say if not options.quiet else lambda text, final=False: None
     try:
+        if options.cache:
+            cache.use(options.cache)
         rubric = grade.read_rubric(options.rubric)
         rubric.scale = options.scale or rubric.scale
         if options.batch:

@@ -45,6 +45,7 @@ OWN_USERS = range(61000, 65000)  # one of them, when the judge is root
 BOX_MEMORY, BOX_PROCESSES, BOX_DISK = 4096 * MEBIBYTE, 200, 1024 * MEBIBYTE
 WATCH_SECONDS = 0.25
 PATIENCE = 10  # times the limit of processor time, on the wall clock: a busy machine makes nothing late
+PATH = "/usr/local/bin:/usr/bin:/bin"  # of whatever runs in a box
 OTHERS = 1000  # threads that a plain user may start elsewhere while a box runs: they count against its limit
 
 
@@ -260,6 +261,11 @@ class Sandbox:
             raise TooWeak(errno.ENOSYS, "the box is too weak here: neither bubblewrap nor, as root "
                           "with seccomp, a user of its own; --isolation=plain grades all the same")
 
+    @property
+    def holds_files(self):
+        """True if a hand-in can write to no file of the judge's user outside of the box."""
+        return self.bubblewrap or self.user is not None
+
     def make(self, name, is_theirs=True):
         """A folder within; theirs: the submission may write to it."""
         path = os.path.join(self.folder, name)
@@ -416,7 +422,7 @@ class Sandbox:
         outcome.limit = limits.seconds
         read_end, write_end = os.pipe() if results else (None, None)
         words = [word.replace("{results}", str(write_end)) for word in words]
-        env = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C", "TMPDIR": folder,
+        env = {"PATH": PATH, "LC_ALL": "C", "TMPDIR": folder,
                "HOME": folder}
         env = dict(environment or {}) if plays else {**env, **(environment or {})}
         kept = [*keep, *([write_end] if results else []), *(log[1:] if log else [])]

@@ -31,6 +31,7 @@ import subprocess
 import tempfile
 import time
 
+import cache
 import hot
 import intake
 import runner
@@ -54,6 +55,7 @@ SNAPSHOT = (b"PWGRAPH\0", 3)
 NOTHING = {"ratio": None, "low": None, "high": None, "confidence": None, "verdict": "not measured",
            "searches": [], "references": [], "instructions": None}
 COUNTED = ("found", "visited", "pushed")
+COUNTING = ("-O2", "-DWITH_VALGRIND", "-DWITH_DUMPS")  # flags of the searcher whose instructions are counted
 BOUND = "array"         # no list can be faster: it shows what is left, and is nobody's next step
 # The queues of challenge_queues.c: the name on the card, and the first line of its source.
 QUEUES = (("LIFO list", "#define LIFO_LIST\n"), (BOUND, ""))
@@ -224,7 +226,9 @@ def reference_of(box, isolation, queue="plain_queue.c", first="", name="plain"):
     folder = pathlib.Path(box.make(name, is_theirs=False))
     shutil.copy(HERE / "plain_list.c", folder)
     (folder / queue).write_text(first + (HERE / queue).read_text(encoding="utf-8"), encoding="utf-8")
-    return Submission([folder], box, lambda text: None, name=f"{name}-", level=2, isolation=isolation)
+    made = Submission([folder], box, lambda text: None, name=f"{name}-", level=2, isolation=isolation)
+    made.is_reference = True
+    return made
 
 
 def plain_side(box, isolation):
@@ -266,6 +270,7 @@ def own_sides(bfs, box):
             for name in ("pool", "slab"):
                 submission = Submission([place / library for library in LIBRARIES], box,
                                         lambda text: None, name=f"{name}-", level=2)
+                submission.is_reference = True
                 sides.append(built(f"this project's {name}", submission,
                                    {"LINKED_LIST_ALLOC": name}))
             return sides
@@ -333,8 +338,7 @@ def side_seconds(side):
 def instructions(side, graph, seconds):
     """(simulated instructions of the searches alone, Callgrind's file); None for the first without an end in
     time."""
-    if side.submission.compile(HERE / "searcher.c", "searcher-counted", "-O2", "-DWITH_VALGRIND",
-                               "-DWITH_DUMPS"):
+    if side.submission.compile(HERE / "searcher.c", "searcher-counted", *COUNTING):
         return None, ""
     scratch = side.submission.box.make("scratch")
     log = one_way()
@@ -354,13 +358,30 @@ def instructions(side, graph, seconds):
     return int(found[-1]) if found else None, data.decode("utf-8", "backslashreplace")
 
 
+def reference_count(side, graph, seconds):
+    """The simulated instructions of a reference: they repeat, and are kept (cache.py)."""
+    ours = side.submission
+    environment = sorted(pair for pair in side.environment.items() if pair[0] != "LD_LIBRARY_PATH")
+    asked = [graph.words, [[row[name] for name in ("source", "target", *COUNTED)] for row in graph.searches]]
+    with open(graph.path, "rb") as file:
+        parts = ["instructions", *cache.identity(find_valgrind()),
+                 *ours.parts_of(HERE / "searcher.c", COUNTING), *ours.contents(),
+                 json.dumps([environment, asked]), file.read()]
+
+    def counted():
+        count = instructions(side, graph, seconds)[0]
+        return None if count is None else str(count).encode()
+    data = cache.once(ours.box, parts, counted)
+    return None if data is None else int(data)
+
+
 def count_instructions(sides, bfs, folder, say):
     if find_valgrind() is None:
         return {"status": "Valgrind is not installed", "ratio": None}
     say("speed: simulated instructions")
     graph = Graph(bfs, SMALL_GRAPH, SMALL_PAIRS, folder)
-    found = {side: instructions(side, graph, 120.0) for side in sides}
-    counts = [found[side][0] for side in sides]
+    count, lines = instructions(sides[0], graph, 120.0)
+    counts = [count, *(reference_count(side, graph, 120.0) for side in sides[1:])]
     for side, count in zip(sides, counts):
         side.count = count
     if counts[0] == 0 and counts[1]:
@@ -370,7 +391,7 @@ def count_instructions(sides, bfs, folder, say):
     pushes = sum(row["pushed"] for row in graph.searches)
     return {"status": "simulated", "graph": f"{SMALL_GRAPH} {SMALL_PAIRS}", "submission": counts[0],
             "plain": counts[1], "ratio": counts[1] / counts[0], "pushes": pushes,
-            "hot": hot.hottest(found[sides[0]][1], pushes, sides[0].submission.source_line)}
+            "hot": hot.hottest(lines, pushes, sides[0].submission.source_line)}
 
 
 # All ---------------------------------------------------------------------------------------------

@@ -18,17 +18,19 @@ import tempfile
 
 import apart
 import building
+import cache
 import elf
 import intake
 import levels
 from building import BUILD_LIMITS, COMPILER, HEADERS, HERE, LIBRARIES, Made, Refused, Workshop
 from printable import printable
 from rules import Rule
-from sandbox import Limits
+from sandbox import PATH, Limits
 
 NOTHING_ELSE = re.compile(r"(_init|_fini|_edata|_end|__bss_start|_Z.*|__gmon_start__)$")
 SYSTEM_LIBRARIES = ("/lib", "/usr/lib", "/lib64", "/usr/lib64", "/usr/local/lib")
 PARTS = ("door.h",)  # what the judge's programs include
+FLAGS = ("-O1", "-g", "-D_GNU_SOURCE")
 
 # Registering malloc is a precondition, also for the list; the queue's function need not do that, and a
 # program of the queue alone has no other way to the list's.
@@ -135,6 +137,7 @@ class Submission:
                       "advice": None, "shown_by": []}
         self.notes = []
         self.is_built = False
+        self.is_reference = False  # built from files of the judge, or of this project
         self.compiled = 0
 
     def copy(self):
@@ -175,6 +178,8 @@ class Submission:
         return rule.passed()
 
     def made(self):
+        if self.is_reference and len(self.paths) == 1:
+            return self.made_reference()
         if len(self.paths) == 1:
             shop = Workshop(self.isolation, self.say, self.build, self.notes, self.told_level)
             made = shop.take(self.paths[0])
@@ -188,6 +193,29 @@ class Submission:
             os.close(folder)
             if made.libraries[path.name] is None:
                 made.problem = f"{path.name} is no regular file below its folder, or too large"
+        return made
+
+    def made_reference(self):
+        """Both libraries of a folder of the judge's own files, built by the compiler, and kept."""
+        made = Made()
+
+        def build():
+            shop = Workshop(self.isolation, self.say, self.build, self.notes, self.told_level)
+            done = shop.take(self.paths[0])
+            if done.problem:
+                raise Refused(done.problem)
+            return len(done.libraries[LIBRARIES[0]]).to_bytes(8, "little") + b"".join(
+                done.libraries[name] for name in LIBRARIES)
+        sources = [part for path in sorted(self.paths[0].iterdir()) for part in (path.name, path.read_bytes())]
+        sources += [(HERE / name).read_bytes() for name in building.CHALLENGE.values()]
+        sources.append(pathlib.Path(building.__file__).read_bytes())  # which has the command
+        try:
+            data = cache.once(self.box, ["reference", *cache.identity(COMPILER, PATH), *sources], build)
+        except Refused as problem:
+            made.problem = str(problem)
+            return made
+        end = 8 + int.from_bytes(data[:8], "little")
+        made.libraries = dict(zip(LIBRARIES, (data[8:end], data[end:])))
         return made
 
     # What came of the build ----------------------------------------------------------------------
@@ -258,39 +286,75 @@ class Submission:
         self.missing -= set(self.misspelled)
 
     def compile(self, source, program, *extra, libraries=None, by_theirs=False):
-        """A program of the judge for this submission: None, or why it could not be made. The compiler
-        writes into a folder of its own; what it made is copied from there. by_theirs: with the hand-in's
-        headers, which may hold anything; else with the challenge's alone."""
-        self.compiled += 1
-        out = self.box.make(f"{self.name}out-{self.compiled}")
+        """A program of the judge for this submission: None, or why it could not be made. by_theirs: in one
+        step, with the hand-in's headers, which may hold anything. Else its object is compiled with the
+        challenge's headers alone, and kept (cache.py); a reference's program is kept, too."""
         if libraries is None:
             libraries = ("-llinked_list",) if self.level == 1 else ("-llinked_list", "-lqueue")
-        words = [COMPILER, "-O1", "-g", "-D_GNU_SOURCE", *extra,
-                 *(() if by_theirs else self.renames),
-                 *self.layout, str(source), "-I", str(self.stage),
-                 *(word for place in self.include[0 if by_theirs else -1:] for word in ("-I", place)),
-                 "-L", str(self.libraries), "-Wl,-z,relro,-z,now",
-                 f"-Wl,-rpath-link,{self.libraries}", "-Wl,--no-as-needed", *libraries,
-                 "-o", os.path.join(out, "made")]
-        if not str(source).startswith(str(self.stage)):
-            copy = self.stage / pathlib.Path(source).name
-            if not copy.exists():
-                intake.write_new(copy, pathlib.Path(source).read_bytes())
-            words[words.index(str(source))] = str(copy)
-        outcome = self.box.run(words, out, Limits(seconds=120, **BUILD_LIMITS), writable=[out])
-        if outcome.status != 0:
-            text = outcome.output.decode("utf-8", "backslashreplace")
-            why = outcome.text() if outcome.status is None else building.last_error(text)
-            return f"{COMPILER}: {why}"
-        place = os.open(out, os.O_RDONLY | os.O_DIRECTORY)
-        data = intake.read_beneath(place, "made")
-        os.close(place)
-        if data is None:
-            return f"{COMPILER} made no program"
+        link = ["-L", str(self.libraries), "-Wl,-z,relro,-z,now", f"-Wl,-rpath-link,{self.libraries}",
+                "-Wl,--no-as-needed", *libraries]
+        try:
+            if by_theirs:
+                include = (word for place in (self.stage, *self.include) for word in ("-I", str(place)))
+                data = self.made_by_compiler([*FLAGS, *extra, *self.layout, str(source), *include, *link])
+            else:
+                data = self.made_in_two_steps(source, program, extra, link)
+        except Refused as problem:
+            return str(problem)
         bin_folder = self.stage / "bin"
         bin_folder.mkdir(mode=0o755, exist_ok=True)
         intake.write_new(bin_folder / program, data, 0o755)
         return None
+
+    def made_in_two_steps(self, source, program, extra, link):
+        """The bytes of a program: the object of a source of the judge, linked with the libraries."""
+        parts = self.parts_of(source, extra)
+
+        def compiled():
+            copy = self.stage / source.name
+            if not copy.exists():
+                intake.write_new(copy, source.read_bytes())
+            return self.made_by_compiler([*FLAGS, *extra, *self.renames, *self.layout, "-c", str(copy),
+                                          "-I", str(self.stage), "-I", self.include[-1]])
+
+        def linked():
+            place = self.stage / f"object-{program}.o"
+            intake.write_new(place, cache.once(self.box, ["object", *parts], compiled))
+            return self.made_by_compiler([str(place), *link])
+        if not self.is_reference:
+            return linked()
+        words = [word for word in link if str(self.libraries) not in word]
+        return cache.once(self.box, ["program", *parts, *words, *self.contents()], linked)
+
+    def parts_of(self, source, extra):
+        """All that the object of a source of the judge comes from."""
+        headers = [self.stage / name for name in PARTS]
+        headers += [pathlib.Path(self.include[-1], name) for name in HEADERS]
+        return [*cache.identity(COMPILER, PATH), *FLAGS, *extra, *self.renames, *self.layout, source.name,
+                *(path.read_bytes() for path in (source, *headers))]
+
+    def contents(self):
+        """The bytes of its libraries, as parts for cache.py."""
+        return [part for name in sorted(self.tables)
+                for part in (name, (self.libraries / name).read_bytes())]
+
+    def made_by_compiler(self, words):
+        """The bytes of what the compiler makes; Refused with its error. It writes into a folder of its own;
+        what it made is copied from there."""
+        self.compiled += 1
+        out = self.box.make(f"{self.name}out-{self.compiled}")
+        outcome = self.box.run([COMPILER, *words, "-o", os.path.join(out, "made")], out,
+                               Limits(seconds=120, **BUILD_LIMITS), writable=[out])
+        if outcome.status != 0:
+            text = outcome.output.decode("utf-8", "backslashreplace")
+            why = outcome.text() if outcome.status is None else building.last_error(text)
+            raise Refused(f"{COMPILER}: {why}")
+        place = os.open(out, os.O_RDONLY | os.O_DIRECTORY)
+        data = intake.read_beneath(place, "made")
+        os.close(place)
+        if data is None:
+            raise Refused(f"{COMPILER} made no program")
+        return data
 
     def program(self, name):
         return str(self.stage / "bin" / name)
