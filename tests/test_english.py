@@ -11,6 +11,7 @@
 Read are *.md, the comments and texts of C files, and all of scripts; also identifiers, split at their
 underscores. Each finding is a line FILE:LINE: what; any finding fails.
 """
+import functools
 import pathlib
 import re
 import sys
@@ -96,9 +97,11 @@ def prose(path, text):
     return "".join(kept)
 
 
-def words_of(name):
-    """An identifier as a sentence, as long as itself."""
-    return name.replace("_", " ")
+@functools.cache  # most of them are used many times
+def advice_on(name):
+    """What is found in an identifier, read as a sentence."""
+    words = name.replace("_", " ")
+    return [advice for pattern, advice in IN_NAMES if pattern.search(words)]
 
 
 def flattened(path, text):
@@ -135,24 +138,22 @@ def long_sentences(page):
 def found_in(path, text):
     """(place in the text, words, advice) of every finding."""
     flat = flattened(path, text)
-    # To find the line again, each run of blanks becomes one, and places holds where it comes from.
-    places = [m.start() for m in re.finditer(r"\S|\s+", flat)]
     squeezed = re.sub(r"\s+", " ", flat)
-    for pattern, advice in PATTERNS:
-        for match in pattern.finditer(squeezed):
+    matches = [(match, advice) for pattern, advice in PATTERNS for match in pattern.finditer(squeezed)]
+    matches += [(match, "begin a sentence") for match in HUNG_ON.finditer(squeezed)]
+    if matches:  # each run of blanks became one: find the place again
+        places = [m.start() for m in re.finditer(r"\S|\s+", flat)]
+        for match, advice in matches:
             yield places[match.start()], match.group(), advice
     for match in WHETHER.finditer(text):
         yield match.end() - 1, "Whether", 'begin the comment with "True if"'
     for match in SAME.finditer(text):
         yield match.end() - 1, "The same", "say what it does"
-    for match in HUNG_ON.finditer(squeezed):
-        yield places[match.start()], match.group(), "begin a sentence"
     if path.suffix == ".md":
         yield from long_sentences(text)
     for identifier in re.finditer(r"\b(?:[A-Za-z]\w*_\w+|behind|stands|tells?)\b", text):
-        for pattern, advice in IN_NAMES:
-            if pattern.search(words_of(identifier.group())):
-                yield identifier.start(), identifier.group(), advice
+        for advice in advice_on(identifier.group()):
+            yield identifier.start(), identifier.group(), advice
 
 
 def main():

@@ -25,7 +25,10 @@ PUBLIC = ["linked_list.h", "linked_list_more.h", "queue.h", "queue_more.h", "nod
           "node_front.h", "pwgraph.h"]
 PYTHON = ("python/src", "perf/judge/judgelib", "perf/studylib")  # folders whose modules are searched for circles
 INTRINSICS = re.compile(r"_(i$|mm|mm256|mm512|exit|cvt|tzcnt|lzcnt|pext|pdep)")
-PRINTS = re.compile(r"[^\w>.](printf|puts|putchar|vprintf|perror|exit|quick_exit|abort|assert) *\(")
+PRINTS = re.compile(r"(?<![\w>.])(?:printf|puts|putchar|vprintf|perror|exit|quick_exit|abort|assert) *\("
+                    r"|\b(?:stdout|stderr)\b")
+UNDERSCORED = re.compile(r"(?<!\w)_[a-z]\w*")
+INCLUDE = re.compile(r'\s*#\s*include\s+(?:"([^"]+)"|<([^>]+)>)')
 
 findings = []
 
@@ -209,10 +212,10 @@ def check_style(path, text, table):
             body_start = 0
         if code.lstrip().startswith("#"):
             continue
-        for match in re.finditer(r"(?<!\w)_[a-z]\w*", code):
+        for match in UNDERSCORED.finditer(code):
             if not INTRINSICS.match(match.group()):
                 finding(path, number, f"the name {match.group()} begins with an underscore")
-        if PRINTS.search(" " + code) or re.search(r"\b(stdout|stderr)\b", code):
+        if PRINTS.search(code):
             table["used"].add((str(path.parent), "output"))
             if is_library:
                 finding(path, number, "a library neither prints nor exits, and knows no stdout")
@@ -296,7 +299,7 @@ def main():
         text = (ROOT / path).read_text()
         check_style(path, text, table)
         for number, line in enumerate(text.split("\n"), 1):
-            match = re.match(r'\s*#\s*include\s+(?:"([^"]+)"|<([^>]+)>)', line)
+            match = INCLUDE.match(line)
             if match:
                 target = check_include(path, number, match.group(1) or match.group(2),
                                        match.group(2) is not None, tree, table)

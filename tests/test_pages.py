@@ -74,8 +74,8 @@ class Tree:
             except UnicodeDecodeError:
                 continue
             text = self.texts[path] = without_comments(text) if pure.suffix in (".c", ".h") else text
-            self.words.update(word for whole in WORD.findall(text) for word in (whole,
-                                                                                *whole.split("-")))
+            wholes = set(WORD.findall(text))
+            self.words.update(wholes, *(whole.split("-") for whole in wholes if "-" in whole))
             self.options.update(re.findall(r"--([a-z][\w-]*)", text))
             self.options.update(re.findall(r'\{"([a-z][\w-]*)", ', text))
         self.words.update(part for name in self.base_names for part in (name, name.split(".")[0]))
