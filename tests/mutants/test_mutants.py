@@ -108,7 +108,8 @@ class Mutants(unittest.TestCase):
     def test_an_interrupt_leaves_nothing(self):
         with tempfile.TemporaryDirectory() as folder:
             run = subprocess.Popen([str(HERE / "run"), "libqueue"], stderr=subprocess.PIPE, text=True,
-                                   env={**os.environ, "TMPDIR": folder}, stdout=subprocess.DEVNULL)
+                                   env={**os.environ, "TMPDIR": folder}, stdout=subprocess.DEVNULL,
+                                   preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
             while run.poll() is None and not list(pathlib.Path(folder).glob("*/tree/tests")):
                 time.sleep(0.05)
             run.send_signal(signal.SIGINT)

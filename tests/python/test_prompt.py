@@ -204,7 +204,13 @@ class Terminal:
         self.decode = codecs.getincrementaldecoder("utf-8")().decode  # a read may end in a character
         self.process = subprocess.Popen(
             command, stdin=self.its, stdout=self.its, stderr=self.its, env=ENVIRONMENT,
-            start_new_session=True, preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
+            start_new_session=True, preexec_fn=self.prepare)
+
+    @staticmethod
+    def prepare():
+        """In the process to be: its terminal, and Ctrl-C although a job in the background ignores it."""
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
 
     def look(self):
         """Take in what is shown."""
