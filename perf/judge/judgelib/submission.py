@@ -88,6 +88,13 @@ def prototypes(header, has_cleanup=True):
             if has_cleanup or levels.CLEANUP not in line]
 
 
+def layout_lines(mark):
+    """C that puts a mark and the places of the members into an object."""
+    marks = ", ".join(f"0x{mark[at:at + 8][::-1].hex()}u" for at in (0, 8))
+    offsets = ", ".join(f"offsetof(struct {owner}, {member})" for owner, member in MEMBERS)
+    return f"const unsigned long long judge_layout[] = {{{marks}, {offsets}}};\n"
+
+
 def headers_of(level):
     return HEADERS[:1 if level == 1 else 2]
 
@@ -420,25 +427,43 @@ class Submission:
         return rule.passed()
 
     def check_headers(self):
-        """Each header by itself, as a program includes it; then twice."""
+        """Each header by itself, as a program includes it; then twice. One compilation shows that a header is
+        right; only of one that is not, more are made to say why."""
         rule = Rule("headers")
-        problem = self.find_layout()
+        problem = None
         for header in headers_of(self.level):
-            problem = problem or self.check_header(header)
+            if problem is None and not self.is_right(header):
+                problem = self.find_layout() if header == HEADERS[0] else None
+                problem = problem or self.check_header(header)
         if problem is not None:
             return rule.failed("the challenge's functions, types and members", problem)
         return rule.passed()
 
-    def check_header(self, header):
-        """None, or one sentence."""
-        stem = header.partition(".")[0]
-        include = f"#include <{header}>\n"
+    def is_right(self, header):
+        """True if one source with all that is asked of a header compiles; the layout is then known."""
+        stem, include = header.partition(".")[0], f"#include <{header}>\n"
+        mark = secrets.token_bytes(16)
+        macros = "".join(f"#ifdef {name}\n#error a macro\n#endif\n" for name in function_names())
+        source = self.write_source(f"whole_{stem}.c", include + macros + include + self.declarations(header)
+                                   + (layout_lines(mark) if header == HEADERS[0] else ""))
+        if self.compile(source, f"whole_{stem}.o", "-c", by_theirs=True) is not None:
+            return False
+        return header != HEADERS[0] or self.read_layout(f"whole_{stem}.o", mark) is None
+
+    def declarations(self, header):
+        """C that uses what a header declares, declares it once more, and asks for the types of members."""
         body = "#include <stddef.h>\n" + IS + SIGNATURES[header] + \
             "\n".join(prototypes(header, self.declares_cleanup)) + "\n"
         names = "static inline void judge_names(void)\n{\n" + "".join(  # it declares them all
             f"    (void){self.misspelled.get(name, name)};\n"
             for name in function_names([header], self.declares_cleanup)) + "}\n"
-        source = self.write_source(f"signatures_{stem}.c", include + names + body)
+        return names + body
+
+    def check_header(self, header):
+        """None, or one sentence."""
+        stem = header.partition(".")[0]
+        include = f"#include <{header}>\n"
+        source = self.write_source(f"signatures_{stem}.c", include + self.declarations(header))
         problem = self.compile(source, f"{stem}.o", "-c", by_theirs=True)
         if problem is not None:
             return problem + (". It has classes, as the challenge's C++ edition; this judge plays functions"
@@ -458,15 +483,13 @@ class Submission:
         """Where the hand-in's header puts the members that the judge looks at, read out of an object that is not
         linked: None, or why there is none; the challenge's own places serve then."""
         mark = secrets.token_bytes(16)
-        marks = ", ".join(f"0x{mark[at:at + 8][::-1].hex()}u" for at in (0, 8))
-        offsets = ", ".join(f"offsetof(struct {owner}, {member})" for owner, member in MEMBERS)
         source = self.write_source("layout.c", "#include <linked_list.h>\n#include <stddef.h>\n"
-                                   "const unsigned long long judge_layout[] = "
-                                   f"{{{marks}, {offsets}}};\n")
-        problem = self.compile(source, "layout.o", "-c", by_theirs=True)
-        if problem is not None:
-            return problem
-        data = (self.stage / "bin" / "layout.o").read_bytes()
+                                   + layout_lines(mark))
+        return self.compile(source, "layout.o", "-c", by_theirs=True) or self.read_layout("layout.o", mark)
+
+    def read_layout(self, name, mark):
+        """The places that follow the mark of an object: None, or why there are none."""
+        data = (self.stage / "bin" / name).read_bytes()
         form = struct.Struct(f"<{len(MEMBERS)}Q")
         at = data.find(mark) + len(mark)
         if at < len(mark) or at + form.size > len(data):
