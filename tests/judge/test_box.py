@@ -476,17 +476,20 @@ with sandbox.Sandbox("plain", builds=True) as box:
                          "outside" in box["missing"], not has_group)
         return text, output
 
-    # Three that keep 100 MB each, at the same time; each says how it ended.
-    memory = "(head -c 100000000 /dev/zero; sleep 20) | { tail -c 100000000 > /dev/null; echo tail $?; } & "
+    # Three that keep 100 MB each, until two of them have been ended; each says how it ended.
+    memory = "".join(
+        "(head -c 100000000 /dev/zero; i=0; set -- over*; while [ $# -lt 2 ] && [ $i -lt 400 ]; do sleep 0.05; "
+        "i=$((i + 1)); set -- over*; done) | { tail -c 100000000 > /dev/null; how=$?; echo tail $how; "
+        f"[ $how = 0 ] || : > over-{number}; }} & " for number in range(3)) + "wait"
     processes = "i=0; while [ $i -lt 60 ]; do sleep 20 & i=$((i + 1)); done; wait; echo all 60"
 
     def test_memory_of_a_box_is_limited_by_a_control_group(self):
-        _, output = self.limited(True, 3 * self.memory + "wait")
+        _, output = self.limited(True, self.memory)
         self.assertIn("tail 137", output)  # ended by SIGKILL
         self.assertLess(output.count("tail 0"), 2)
 
     def test_memory_of_a_box_is_limited_without_a_control_group(self):
-        text, output = self.limited(False, 3 * self.memory + "wait")
+        text, output = self.limited(False, self.memory)
         self.assertEqual((text, output), ("it used up the memory of its box", ""))
 
     def test_processes_of_a_box_are_limited_by_a_control_group(self):
