@@ -23,6 +23,7 @@ CONCERNED = {
     "bfs/comparison": "test_comparison test_driver_report test_study",
     "bfs/engines": "test_classic test_engines test_lane_pass test_answers test_edited_snapshot test_queue_more "
                    "fuzz_engines_threads test_path",
+    "bfs/engines/examples": "test_level4",
     "bfs/inputs": "test_inputs test_driver",
     "bfs/interactive": "test_interactive test_answers",
     "bfs/options": "test_options test_driver test_driver_report test_path",
@@ -91,6 +92,7 @@ PROGRAMS = {
     "test_interactive": DUMPS,
     "test_judge_own": ["bfs-compare", "pwgraph"],
     "test_judge_rest": ["bfs-compare", "pwgraph"],
+    "test_level4": ["bfs", "graph-convert", "queue"],
     "test_mpi_load": ["bfs-mpi", *GRAPHS],
     "test_mpi_search": ["bfs-mpi", *GRAPHS],
     "test_networkx_backend": ["pwgraph"],
