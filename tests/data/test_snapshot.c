@@ -5,6 +5,7 @@
 #include "base/macros.h"
 #include "data/graph/graph_names.h"
 #include "data/reverse/graph_reverse.h"
+#include "data/store/snapshot_layout.h"
 #include "snapshot_fixture.h"
 #include "tests/support/suite.h"
 #include <dirent.h>
@@ -397,6 +398,28 @@ START_TEST(neighbours_that_were_written_ahead_give_the_same_bytes)
 }
 END_TEST
 
+START_TEST(what_is_too_long_for_one_write_is_written_whole_and_nothing_after_it)
+{
+    const size_t length = ((size_t)9 << 20) + 5, begin = 4096;
+    const char *path = fixture_path("long");
+    char *bytes = malloc(length);
+    size_t written;
+    ck_assert_ptr_nonnull(bytes);
+    for (size_t i = 0; i < length; i++) {
+        bytes[i] = (char)(i * 7 / 5);
+    }
+    const int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    ck_assert_int_ge(fd, 0);
+    ck_assert(snapshot_write_at(fd, bytes, length, begin, NULL));
+    close(fd);
+    char *found = bytes_of(path, &written);
+    ck_assert_uint_eq(written, begin + length);
+    ck_assert_mem_eq(found + begin, bytes, length);
+    free(found);
+    free(bytes);
+}
+END_TEST
+
 int main(void)
 {
     return suite_run(
@@ -413,5 +436,7 @@ int main(void)
                           what_is_no_snapshot_and_an_interrupted_save_are_reported,
                           a_reverse_adjacency_made_while_the_rest_is_written_gives_the_same_bytes,
                           a_reverse_adjacency_that_cannot_be_made_or_written_leaves_no_snapshot,
-                          neighbours_that_were_written_ahead_give_the_same_bytes, NULL});
+                          neighbours_that_were_written_ahead_give_the_same_bytes,
+                          what_is_too_long_for_one_write_is_written_whole_and_nothing_after_it,
+                          NULL});
 }
