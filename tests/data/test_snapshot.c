@@ -167,6 +167,15 @@ static const char *full_snapshot(const char *name)
     return path;
 }
 
+/* The descriptor that the next open gets: the same before and after, if nothing stays open. */
+static int next_descriptor(void)
+{
+    const int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    ck_assert_int_ge(fd, 0);
+    close(fd);
+    return fd;
+}
+
 START_TEST(what_cannot_be_written_is_reported_and_leaves_the_old_file)
 {
     static const volatile sig_atomic_t cancel = 0;
@@ -174,6 +183,7 @@ START_TEST(what_cannot_be_written_is_reported_and_leaves_the_old_file)
     struct stat before, after;
     const char *path = full_snapshot("kept.pwg");
     struct graph graph = load(fixture_text("graph.txt", "1 2\n"), NULL);
+    const int next = next_descriptor();
     ck_assert_int_eq(stat(path, &before), 0);
     limit_files(70000);
     bool saved = graph_snapshot_save(&graph, path, NULL, 0, &cancel, &error);
@@ -192,6 +202,7 @@ START_TEST(what_cannot_be_written_is_reported_and_leaves_the_old_file)
     error = (struct graph_error){0};
     ck_assert(!graph_snapshot_save(&graph, fixture_path("none/graph.pwg"), NULL, 0, NULL, &error));
     ck_assert_ptr_nonnull(strstr(error.message, "cannot be written: No such file or directory"));
+    ck_assert_int_eq(next_descriptor(), next);
     graph_free(&graph);
 }
 END_TEST
