@@ -197,6 +197,10 @@ static bool find_levels(struct pwgraph_search *search, uint32_t number, struct p
     for (size_t level = 0; level < levels.level_count; level++) {
         for (size_t i = levels.begins[level]; i < levels.begins[level + 1]; i++) {
             require_equal(whole.hops[levels.nodes[i]], level);
+            if (order == PWGRAPH_QUEUE_TREE && level > 0) {
+                require(levels.found_from[i] < NODES);
+                require_equal(whole.hops[levels.found_from[i]], level - 1);
+            }
         }
     }
     require(!done || levels.begins[levels.level_count] == wanted);

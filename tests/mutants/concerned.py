@@ -21,16 +21,17 @@ CONCERNED = {
     "bfs": "test_driver test_driver_report test_path",
     "bfs/answers": "test_answers test_path test_interactive test_no_path test_without",
     "bfs/comparison": "test_comparison test_driver_report test_study",
-    "bfs/engines": "test_classic test_engines test_lane_pass test_answers test_edited_snapshot test_queue_more "
-                   "fuzz_engines_threads test_path",
+    "bfs/engines": "test_classic test_engines test_lane_pass test_library_levels test_answers "
+                   "test_edited_snapshot test_library_blocks test_queue_more fuzz_engines_threads test_path",
     "bfs/engines/examples": "test_level4",
     "bfs/inputs": "test_inputs test_driver",
     "bfs/interactive": "test_interactive test_answers",
     "bfs/options": "test_options test_driver test_driver_report test_path",
     "bfs/pwgraph": "test_library test_library_look test_library_make test_library_search test_library_paths "
-                   "test_library_reach test_library_redirects test_library_blocks test_edited_snapshot",
-    "bfs/pwgraph/paths": "test_answers test_library_paths test_library_reach test_library_search test_blocks "
-                         "test_path test_without",
+                   "test_library_levels test_library_reach test_library_redirects test_library_blocks "
+                   "test_edited_snapshot",
+    "bfs/pwgraph/paths": "test_answers test_library_betweenness test_library_paths test_library_reach "
+                         "test_library_search test_blocks test_path test_without",
     "bfs/report": "test_driver_report test_report_text test_report_fields test_path test_dot test_driver",
     "bfs/run": "test_run test_driver_report test_search_counters test_classic test_driver test_path",
     "bfs/search": "test_classic test_engines test_driver test_path",
