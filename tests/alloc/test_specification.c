@@ -221,7 +221,10 @@ START_TEST(a_specification_has_the_flags_of_all_that_it_names)
     ck_assert(node_specification_has("count(slab)", NODE_ALLOCATOR_ASKS_RARELY));
     ck_assert(node_specification_has("count(slab)", NODE_ALLOCATOR_WRAPS));
     ck_assert(node_specification_has("no-free(record)", NODE_ALLOCATOR_WRITES_RUN));
+    ck_assert(node_specification_has("malloc", NODE_ALLOCATOR_THREAD_SAFE));
+    ck_assert(node_specification_has("count(malloc)", NODE_ALLOCATOR_GIVES_BACK));
     ck_assert(!node_specification_has("count(pool)", NODE_ALLOCATOR_ASKS_RARELY));
+    ck_assert(!node_specification_has("pool", NODE_ALLOCATOR_GIVES_BACK));
     ck_assert(!node_specification_has("slab", NODE_ALLOCATOR_WRAPS));
     ck_assert(!node_specification_has("slabs", NODE_ALLOCATOR_ASKS_RARELY));
 }

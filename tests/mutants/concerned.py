@@ -19,7 +19,8 @@ CONCERNED = {
     "base/report": "test_report test_compare test_bench_parts test_driver_report test_comparison",
     "base/text": "test_report test_report_text test_driver_report",
     "bfs": "test_driver test_driver_report test_path",
-    "bfs/answers": "test_answers test_path test_interactive test_no_path test_without",
+    "bfs/answers": "test_answers test_path test_interactive test_no_path test_without "
+                   "test_blocks_program",
     "bfs/comparison": "test_comparison test_driver_report test_study",
     "bfs/engines": "test_classic test_engines test_lane_pass test_library_levels test_answers "
                    "test_edited_snapshot test_library_blocks test_queue_more fuzz_engines_threads test_path",
@@ -53,7 +54,7 @@ CONCERNED = {
     "data/reverse": "test_target_order test_edge_buckets test_graph_load test_format_readers "
                     "test_engines test_graph_formats",
     "data/store": "test_snapshot_bytes test_snapshot test_cache test_blocks test_library_blocks "
-                  "test_edited_snapshot test_formats",
+                  "test_edited_snapshot test_formats test_mpi_load",
     "data/tools": "test_graph_programs test_convert test_generate",
     "liblist": "test_linked_list test_threads test_queue test_slab test_pool test_fault "
                "test_queue_more test_classic",
@@ -82,6 +83,7 @@ REQUESTS = ["allocbench", "asks_malloc", "forbids"]
 PROGRAMS = {
     "allocbench_smoke": ["allocbench", "bfs", "held_alone"],
     "test_bfs_compare": ["bfs-compare"],
+    "test_blocks_program": ["bfs", "graph-convert", "graph-info"],
     "test_builds": ["bfs", "bfs-compare"],
     "test_check": ["allocbench", "bfs"],
     "test_convert": GRAPHS,
