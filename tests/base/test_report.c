@@ -487,6 +487,7 @@ START_TEST(counts_times_and_sizes_are_readable_in_text)
     ck_assert_str_eq(text_bytes(text, 1023), "1023 bytes");
     ck_assert_str_eq(text_bytes(text, 851443712), "812.0 MiB");
     ck_assert_str_eq(text_short(text, 999), "999");
+    ck_assert_str_eq(text_short(text, 1000), "1.00 k");
     ck_assert_str_eq(text_short(text, 999500), "1.00 M");
     ck_assert_str_eq(text_short(text, 33678943), "33.7 M");
     ck_assert_str_eq(text_short(text, UINT64_MAX), "18.4 E");

@@ -90,7 +90,17 @@ START_TEST(a_graph_without_edges_is_saved_and_opened)
 }
 END_TEST
 
-START_TEST(a_process_that_ends_while_it_saves_leaves_no_part_of_a_snapshot)
+static void assert_no_part(void)
+{
+    DIR *folder = opendir(fixture_folder);
+    ck_assert_ptr_nonnull(folder);
+    for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
+        ck_assert_ptr_null(strstr(entry->d_name, "part"));
+    }
+    closedir(folder);
+}
+
+START_TEST(neither_a_save_nor_a_process_that_ends_in_one_leaves_a_part_of_a_snapshot)
 {
     struct graph graph = load(fixture_text("graph.txt", "1 2\n2 3\n3 1\n3 2\n"), NULL);
     const char *path = fixture_path("part.pwg");
@@ -106,12 +116,10 @@ START_TEST(a_process_that_ends_while_it_saves_leaves_no_part_of_a_snapshot)
     }
     ck_assert_int_eq(waitpid(child, &status, 0), child);
     ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGXFSZ);
-    DIR *folder = opendir(fixture_folder);
-    ck_assert_ptr_nonnull(folder);
-    for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
-        ck_assert_ptr_null(strstr(entry->d_name, "part"));
-    }
-    closedir(folder);
+    assert_no_part();
+    save(&graph, fixture_path("whole.pwg"));
+    save(&graph, fixture_path("whole.pwg"));
+    assert_no_part();
     graph_free(&graph);
 }
 END_TEST
@@ -438,7 +446,7 @@ int main(void)
         (const TTest *[]){the_same_graph_in_every_format_and_for_any_threads_gives_the_same_bytes,
                           a_snapshot_holds_rows_reverse_names_and_original_ids,
                           a_graph_without_edges_is_saved_and_opened,
-                          a_process_that_ends_while_it_saves_leaves_no_part_of_a_snapshot,
+                          neither_a_save_nor_a_process_that_ends_in_one_leaves_a_part_of_a_snapshot,
                           a_link_under_the_temporary_name_of_a_snapshot_is_not_followed,
                           options_that_change_a_graph_are_refused_for_a_snapshot,
                           what_cannot_be_written_is_reported_and_leaves_the_old_file,
