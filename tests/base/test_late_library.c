@@ -30,6 +30,15 @@ START_TEST(an_opened_library_can_be_called)
 }
 END_TEST
 
+START_TEST(a_library_that_is_linked_needs_no_opening)
+{
+    struct late_library linked = maths_library;
+    linked.file = NULL;
+    linked.is_open = false;
+    ck_assert(late_library_open(&linked, why, sizeof(why)));
+}
+END_TEST
+
 START_TEST(a_library_that_is_not_installed_is_named_each_time)
 {
     for (int time = 0; time < 2; time++) {
@@ -91,6 +100,7 @@ int main(void)
 {
     return suite_run("late_library", NULL, NULL,
                      (const TTest *[]){an_opened_library_can_be_called,
+                                       a_library_that_is_linked_needs_no_opening,
                                        a_library_that_is_not_installed_is_named_each_time,
                                        a_function_that_a_library_lacks_is_named,
                                        a_damaged_library_is_refused_with_the_reason,

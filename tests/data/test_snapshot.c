@@ -100,7 +100,7 @@ static void assert_no_part(void)
     closedir(folder);
 }
 
-START_TEST(neither_a_save_nor_a_process_that_ends_in_one_leaves_a_part_of_a_snapshot)
+START_TEST(a_save_leaves_no_part_of_a_snapshot_even_if_the_process_ends)
 {
     struct graph graph = load(fixture_text("graph.txt", "1 2\n2 3\n3 1\n3 2\n"), NULL);
     const char *path = fixture_path("part.pwg");
@@ -446,7 +446,7 @@ int main(void)
         (const TTest *[]){the_same_graph_in_every_format_and_for_any_threads_gives_the_same_bytes,
                           a_snapshot_holds_rows_reverse_names_and_original_ids,
                           a_graph_without_edges_is_saved_and_opened,
-                          neither_a_save_nor_a_process_that_ends_in_one_leaves_a_part_of_a_snapshot,
+                          a_save_leaves_no_part_of_a_snapshot_even_if_the_process_ends,
                           a_link_under_the_temporary_name_of_a_snapshot_is_not_followed,
                           options_that_change_a_graph_are_refused_for_a_snapshot,
                           what_cannot_be_written_is_reported_and_leaves_the_old_file,
