@@ -229,22 +229,32 @@ def assemble(name, folder):
     return folder
 
 
+STARTS = threading.Lock()
+
+
 def run(*words, has_cache=True, **more):
     """Judges share a cache, as in a batch."""
+    with STARTS:
+        folder = shared_cache()
     if has_cache and not {"--batch", "--list-rules"} & set(words):
-        words = ["--cache", str(shared_cache()), *words]
-    environment = {**os.environ, "PYTHONPYCACHEPREFIX": str(shared_cache() / "python"),
-                   "PYTHONDONTWRITEBYTECODE": ""}
+        words = ["--cache", str(folder), *words]
     return subprocess.run([sys.executable, str(JUDGE / "judge"), *words], capture_output=True,
-                          text=True, check=False, timeout=2500, env=environment, **more)
+                          text=True, check=False, timeout=2500, env=with_modules(folder), **more)
+
+
+def with_modules(folder):
+    """An environment in which the modules of the judge are compiled once."""
+    return {**os.environ, "PYTHONPYCACHEPREFIX": str(folder / "python"), "PYTHONDONTWRITEBYTECODE": ""}
 
 
 @functools.lru_cache
 def shared_cache():
     """The folder that the judges of this run share; no hand-in may use it."""
-    place = tempfile.mkdtemp(prefix="test-judge-cache-")
+    place = pathlib.Path(tempfile.mkdtemp(prefix="test-judge-cache-"))
     atexit.register(shutil.rmtree, place, True)
-    return pathlib.Path(place)
+    subprocess.run([sys.executable, JUDGE / "judge", "--list-rules"], check=True, stdout=subprocess.DEVNULL,
+                   env=with_modules(place))  # by one, before many begin
+    return place
 
 
 @functools.lru_cache

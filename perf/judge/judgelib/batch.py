@@ -10,7 +10,6 @@ import csv
 import hashlib
 import io
 import json
-import os
 import pathlib
 import signal
 import subprocess
@@ -79,7 +78,7 @@ class Batch:
             if self.is_ending:
                 return None
             process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                       stderr=subprocess.PIPE, env=self.environment())
+                                       stderr=subprocess.PIPE)
             self.children.add(process)
         is_late, output, errors = self.wait_for(process)
         self.children.discard(process)
@@ -96,13 +95,6 @@ class Batch:
             return None
         self.problems.pop(name, None)
         return card, before
-
-    def environment(self):
-        """The judge's modules are compiled once, too, if no hand-in can write where they are kept."""
-        if self.cache is None or os.geteuid() != 0 and self.options.isolation == "plain":
-            return None
-        return {**os.environ, "PYTHONPYCACHEPREFIX": os.path.join(self.cache, "python"),
-                "PYTHONDONTWRITEBYTECODE": ""}
 
     def wait_for(self, process):
         """(whether it took too long, output, errors). Asked to end it cleans up; a judge that does not hear that
