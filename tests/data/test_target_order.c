@@ -56,6 +56,18 @@ START_TEST(edges_are_sorted_by_target_then_source_within_and_between_parts)
 }
 END_TEST
 
+START_TEST(edges_that_memory_is_not_left_for_are_not_sorted)
+{
+    static const struct edge parts[PARTS][4] = {{{1, 1}}, {{2, 2}}, {{3, 3}}};
+    const int_least64_t left = atomic_exchange(&memory_left, -1);
+    ck_assert(!holds(parts));
+    target_order_free(&order);
+    atomic_store(&memory_left, left);
+    ck_assert(holds(parts));
+    target_order_free(&order);
+}
+END_TEST
+
 START_TEST(edges_of_one_target_in_two_parts_become_its_list)
 {
     static const struct edge parts[PARTS][4] = {{{1, 1}, {2, 1}}, {{3, 1}, {3, 1}}, {{0, 0}}};
@@ -88,6 +100,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         edges_are_sorted_by_target_then_source_within_and_between_parts,
+        edges_that_memory_is_not_left_for_are_not_sorted,
         edges_of_one_target_in_two_parts_become_its_list,
         NULL,
     };
