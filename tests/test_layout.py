@@ -258,15 +258,15 @@ def module_file(folder, parts):
 def python_imports(path, top):
     """The modules of the tree that one imports anywhere."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        names = [alias.name for alias in getattr(node, "names", ())]
+        if not isinstance(node, (ast.Import, ast.ImportFrom)):
+            continue
+        names = [alias.name for alias in node.names]
         if isinstance(node, ast.Import):
             wanted = [([path.parent, top], name.split("."), []) for name in names]
-        elif isinstance(node, ast.ImportFrom):
+        else:
             folders = [path.parents[node.level - 1]] if node.level else [path.parent, top]
             parts = node.module.split(".") if node.module else []
             wanted = [(folders, parts, [name]) for name in names]
-        else:
-            continue
         for folders, parts, name in wanted:
             places = [module_file(folder, parts + more) for more in (name, []) for folder in folders]
             places += [folders[0] / "__init__.py"] * (not parts)
