@@ -954,6 +954,12 @@ class Arrays(unittest.TestCase):
             self.assertEqual(ints(graph.hops(pairs)), [3, 2])
             self.assertEqual(ints(graph.hops(pairs.source, pairs.target)), [3, 2])
 
+    @needs_numpy
+    def test_a_row_of_nothing_may_be_of_any_type(self):
+        self.assertEqual(len(Graph.from_edges(numpy.array([]), numpy.array([], "U1"))), 0)
+        with self.assertRaisesRegex(TypeError, r"found shape \(0, 3\)"):
+            Graph.from_edges(numpy.empty((0, 3)), numpy.array([]))
+
     def test_rows_are_the_same_with_numpy_and_without(self):
         for kind in "bBhH":
             self.assertEqual(Graph.from_edges(array.array(kind, [0, 1]), [1, 2]).hops(0, 2), 2)
