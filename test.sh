@@ -1,7 +1,7 @@
 #!/bin/sh
 # test.sh - build and run the tests; the last line is the sum, such as "312 passed, 0 failed".
 #
-# Usage: ./test.sh              the steps format, release and assertions: some six minutes
+# Usage: ./test.sh              the steps format, release and assertions: some ten minutes
 #        ./test.sh all          every step but system and analyse: some 45 minutes
 #        ./test.sh STEP...      these steps alone, in this order
 #
