@@ -135,49 +135,6 @@ def speed(card):
                ("plain list", True), ("ratio", True), ("interval", True)], rows), more])
 
 
-def boxes(rows):
-    """Box plots on a logarithmic axis: yours, and the plain list's, of each operation."""
-    shown = [(f"{row['operation']}, {row['elements']:,}", row[side], colour) for row in rows
-             for side, colour in (("own", MINE), ("plain", PLAIN))]
-    low = min(box["least"] for _, box, _ in shown) / 1.2
-    high = max(box["most"] for _, box, _ in shown) * 1.2
-    left, right, step = 190, 760, 16
-    height = step * len(shown) + 50
-
-    def x(value):
-        return left + (right - left) * math.log(max(value, low) / low) / math.log(high / low)
-
-    out = [f'<svg viewBox="0 0 800 {height}" role="img" font-size="12" font-family="system-ui,sans-serif">']
-    for value in axis_steps(low, high):
-        out.append(f'<line x1="{x(value):.1f}" x2="{x(value):.1f}" y1="8" y2="{height - 34}" stroke="#e4e4e4"/>'
-                   f'<text x="{x(value):.1f}" y="{height - 18}" text-anchor="middle">{value:g}</text>')
-    for i, (name, box, colour) in enumerate(shown):
-        y = 18 + step * i
-        if i % 2 == 0:
-            out.append(f'<text x="{left - 8}" y="{y + 12}" text-anchor="end">{escape(name)}</text>')
-        out.append(f'<line x1="{x(box["least"]):.1f}" x2="{x(box["most"]):.1f}" y1="{y}" y2="{y}" '
-                   f'stroke="{colour}"/><rect x="{x(box["lower"]):.1f}" y="{y - 5}" height="10" '
-                   f'width="{max(x(box["upper"]) - x(box["lower"]), 1):.1f}" fill="white" stroke="{colour}"/>'
-                   f'<line x1="{x(box["ns"]):.1f}" x2="{x(box["ns"]):.1f}" y1="{y - 5}" y2="{y + 5}" '
-                   f'stroke="{colour}" stroke-width="3"/>')
-    return "\n".join([*out, "</svg>"])
-
-
-def operations(card):
-    figures = card.get("operations")
-    if not figures or not figures["rows"]:
-        return ""
-    rows = [(row["operation"], f"{row['elements']:,}", f"{row['own']['ns']:.1f}",
-             f"{row['own']['low']:.1f} to {row['own']['high']:.1f}", f"{row['plain']['ns']:.1f}", row["dropped"])
-            for row in figures["rows"]]
-    return "\n".join([
-        "<h2>What the calls cost</h2>", "<figure>", boxes(figures["rows"]),
-        "<figcaption>ns per call or element: least, quartiles, median, most; blue yours, grey the plain "
-        "list.</figcaption></figure>",
-        table([("operation", False), ("elements", True), ("ns", True), ("interval", True), ("plain list", True),
-               ("dropped", True)], rows)])
-
-
 def way(card):
     """Since the earlier card, and the next step."""
     out = []
@@ -217,7 +174,8 @@ def html(card):
             + escape("\n".join(build["log"])) + "</pre>" if build["log"] else "",
             f"<p>Advice: {escape(build['advice'])}</p>" if build["advice"] else "",
             *(f"<p>{escape(note)}</p>" for note in card["notes"]),
-            rules(card), memory(card), speed(card), operations(card), "".join(
+            rules(card), memory(card), speed(card),
+            f"<p>Calls: {card_text.operations(card['operations'])}</p>" if card.get("operations") else "", "".join(
                 f"<p>{escape(head)}: {escape(words)}</p>" for head, words in card_text.thread_rows(card)), way(card),
             f"<p>Isolation: {escape(card['isolation']['summary'])}.</p>",
             *(f"<p>{escape(words)}</p>" for words in card["isolation"]["missing"])]

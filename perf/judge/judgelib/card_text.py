@@ -135,7 +135,8 @@ def text(card, colours=False):
     if card["speed"] and card["speed"].get("searches"):
         speed(out, card["speed"])
     if card.get("operations"):
-        operations(out, card["operations"])
+        out.line()
+        out.hanging("calls      ", operations(card["operations"]))
     for head_of_row, words in thread_rows(card):
         out.line(f"threads    {head_of_row}: {words}")
     for note in card["notes"]:
@@ -196,19 +197,10 @@ def thread_rows(card):
              f"{row['high']:.1f}), {rows[0]['ns'] / row['ns']:.2f} times one thread's throughput") for row in rows]
 
 
-def operations(out, figures):
-    """What the calls of a list cost, beside the plain list."""
-    out.line()
-    out.line(f"{'ns per call or element':<24} {'elements':>9} {'yours':>24} {'plain list':>18}")
-    for row in figures["rows"]:
-        own, plain = row["own"], row["plain"]
-        yours = f"{own['ns']:.1f} ({own['low']:.1f} to {own['high']:.1f})"
-        out.line(f"{row['operation']:<24} {row['elements']:>9,} {yours:>24} {plain['ns']:>18.1f}")
-    if figures["problem"]:
-        out.hanging("           ", figures["problem"])
-    dropped = sum(row["dropped"] for row in figures["rows"])
-    out.hanging("           ", f"Medians of {figures['rounds']} processes each, in turns, with intervals; "
-                f"{count(dropped, 'sample')} dropped because the processor was taken away. No points.")
+def operations(figures):
+    """What a script of list calls takes, in a sentence."""
+    return (f"{figures['seconds']:.3f} s for a script of calls; the plain list {figures['reference']:.3f} s. "
+            "No points.")
 
 
 def ratio_text(row):

@@ -194,10 +194,9 @@ def judge(options, rubric, say):
 
 
 def time_calls(options, submission, rules, say):
-    """What the calls of a list cost; None unless they do as they should."""
+    """Seconds of a script of list calls; None unless they do as they should."""
     if any(rule.status == FAILED and rule.group in ("build", "contract") for rule in rules):
         return None
-    use_stats(options)
     return operations.judge(options, submission, rules, say, options.seed or secrets.randbits(64))
 
 

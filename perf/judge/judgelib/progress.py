@@ -60,16 +60,8 @@ def next_step(card):
     if remark:
         return f"{remark['found']}: keep a tail pointer and a count."
     if card["build"]["level"] == 1:
-        return step_of_calls((card["operations"] or {}).get("rows") or [])
+        return "Level 2: a queue on this list."
     return step_of_speed(card["speed"] or {}, card["memory"] or {})
-
-
-def step_of_calls(rows):
-    slow = max(rows, key=lambda row: row["own"]["ns"] / max(row["plain"]["ns"], 0.1), default=None)
-    if slow and slow["own"]["low"] > 1.2 * slow["plain"]["high"]:
-        return (f"{slow['operation']} costs {slow['own']['ns']:.1f} ns with {slow['elements']:,} elements; the plain "
-                f"list needs {slow['plain']['ns']:.1f} ns (plain_list.c).")
-    return "Level 2: a queue on this list." if rows else None
 
 
 def step_of_speed(speed, memory):
