@@ -24,7 +24,7 @@
 static const struct bench_experiment *const experiments[] = {
     &bench_sizes,        &bench_exhaustion,    &bench_worst_case, &bench_purge, &bench_replay,
     &bench_pointer_wars, &bench_distributions, &bench_estimate,   &bench_queue, &bench_ageing,
-    &bench_threads,      &bench_program,       &bench_trace,      &bench_memory};
+    &bench_program,      &bench_trace,         &bench_memory};
 
 static const struct bench_experiment *find_experiment(const char *name)
 {

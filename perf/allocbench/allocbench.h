@@ -20,7 +20,7 @@
 #define BENCH_TABLES_MAX  6
 #define BENCH_NOTES_MAX   24
 #define BENCH_SAMPLES_MAX 20 /* sets of samples per experiment */
-#define VARIANTS_MAX      4  /* of the parameters of a body */
+#define VARIANTS_MAX      2  /* of the parameters of a body */
 
 struct bench_case {
     char specification[256];    /* with a larger heap if it was too small */
@@ -79,7 +79,7 @@ struct bench_experiment {
 
 extern const struct bench_experiment bench_sizes, bench_exhaustion, bench_worst_case, bench_purge,
     bench_replay, bench_pointer_wars, bench_distributions, bench_estimate, bench_queue,
-    bench_ageing, bench_threads, bench_program, bench_trace, bench_memory;
+    bench_ageing, bench_program, bench_trace, bench_memory;
 
 /*
  * `allocbench record`: run the command of the parameters and write its recording to path; of each
@@ -123,15 +123,13 @@ bool bench_claim_files(struct bench *bench, const char *list);
 
 enum bench_status {
     BENCH_DONE,
-    BENCH_FULL,       /* a request failed */
-    BENCH_FAILED,     /* the child crashed, or the heap did not open */
-    BENCH_LEFT_OUT,   /* the case cannot take part */
-    BENCH_UNSEEN,     /* less memory was held than was alive: not all of it was counted */
-    BENCH_DIFFERENT,  /* the output is not the expected one */
-    BENCH_WRONG,      /* a value came back that was not pushed */
-    BENCH_ONE_THREAD, /* the allocator's own interface serves one thread at a time */
-    BENCH_DIVERGED,   /* a replay of another run */
-    BENCH_CANCELLED,  /* Ctrl-C */
+    BENCH_FULL,      /* a request failed */
+    BENCH_FAILED,    /* the child crashed, or the heap did not open */
+    BENCH_LEFT_OUT,  /* the case cannot take part */
+    BENCH_UNSEEN,    /* less memory was held than was alive: not all of it was counted */
+    BENCH_DIFFERENT, /* the output is not the expected one */
+    BENCH_DIVERGED,  /* a replay of another run */
+    BENCH_CANCELLED, /* Ctrl-C */
 };
 
 /* The input of a run's body, in the child. */
@@ -183,10 +181,6 @@ enum bench_status bench_memory_time(const struct bench_run *run, double *values)
 /* A body: the queues of "ageing", whose nodes' addresses it reads; values: three for each time. */
 enum bench_status bench_ageing_queues(const struct bench_run *run, double *values);
 
-/* A body: queues in threads (thread_traffic.h); parameters: a struct bench_ring with the words of
- * allocbench_threads.c. */
-enum bench_status bench_threads_traffic(const struct bench_run *run, double *values);
-
 /* A run for a process that has allocated nothing; see allocbench_fresh.c. */
 struct bench_fresh {
     void *map;
@@ -231,9 +225,6 @@ const struct bench_samples *bench_measure_all(struct bench *bench, bench_body bo
 const struct bench_samples *bench_measure_variants(struct bench *bench, bench_body body,
                                                    const void *const *parameters, size_t variants,
                                                    size_t count);
-
-/* One value of a case in one run; NaN: it was not made. */
-double bench_value(const struct bench_samples *samples, size_t one, size_t run, size_t index);
 
 /* One value of a case, in each run that was made, in order. Returns the number of runs. */
 size_t bench_values(const struct bench_samples *samples, size_t one, size_t index,

@@ -19,9 +19,9 @@
 #define FRESH_FILE 3                          /* the descriptor of the run */
 
 /* The bodies that need such a process. */
-static const bench_body fresh_bodies[] = {
-    bench_purge_memory,    bench_distributions_memory, bench_trace_memory, bench_ageing_queues,
-    bench_threads_traffic, bench_memory_replay,        bench_memory_time};
+static const bench_body fresh_bodies[] = {bench_purge_memory,  bench_distributions_memory,
+                                          bench_trace_memory,  bench_ageing_queues,
+                                          bench_memory_replay, bench_memory_time};
 
 struct fresh_run {
     size_t bytes; /* of the whole */

@@ -14,38 +14,25 @@
 #define TEXT(member)               OPTION_TEXT(struct bench_parameters, member)
 #define NUMBER(member, ...)        OPTION_NUMBER(struct bench_parameters, member, __VA_ARGS__)
 
-/* Numbers with commas, from 1 to most; at most `room` of them. */
-static bool read_numbers(const char *value, uint64_t most, uint64_t *numbers, size_t room,
-                         size_t *number_count, struct command_error *error)
+/* Numbers with commas, from 1 to COUNT_MAX. */
+static bool read_counts(const char *value, void *parameters, struct command_error *error)
 {
-    *number_count = 0;
+    struct fill_parameters *p = parameters;
+    p->count_count = 0;
     do {
         size_t length = strcspn(value, ",");
-        if (*number_count == room) {
-            return command_fail(error, "at most %zu numbers", room);
+        if (p->count_count == COUNT_OF(p->counts)) {
+            return command_fail(error, "at most %zu numbers", COUNT_OF(p->counts));
         }
-        uint64_t *number = &numbers[(*number_count)++];
-        if (!number_read(value, length, NUMBER_COUNT, number) || *number < 1 || *number > most) {
-            return command_fail(error,
-                                "expected numbers from 1 to %llu with commas, found \"%.60s\"",
-                                (unsigned long long)most, value);
+        uint64_t *number = &p->counts[p->count_count++];
+        if (!number_read(value, length, NUMBER_COUNT, number) || *number < 1 ||
+            *number > COUNT_MAX) {
+            return command_fail(error, "expected numbers from 1 to %d with commas, found \"%.60s\"",
+                                COUNT_MAX, value);
         }
         value += length + (value[length] == ',');
     } while (*value != '\0');
     return true;
-}
-
-static bool read_counts(const char *value, void *parameters, struct command_error *error)
-{
-    struct fill_parameters *p = parameters;
-    return read_numbers(value, COUNT_MAX, p->counts, COUNT_OF(p->counts), &p->count_count, error);
-}
-
-static bool read_threads(const char *value, void *parameters, struct command_error *error)
-{
-    struct threads_parameters *p = parameters;
-    return read_numbers(value, BENCH_THREADS_MAX, p->counts, COUNT_OF(p->counts), &p->count_count,
-                        error);
 }
 
 static const struct option_row common[] = {
@@ -111,19 +98,12 @@ static const struct option_row ring[] = {
 };
 
 static const struct option_row fifo[] = {
-    {"depth", 0, "N", "elements in the queue (default: 20M; ageing 2M; threads 1M, in each)",
+    {"depth", 0, "N", "elements in the queue (default: 20M; ageing 2M)",
      NUMBER(queue.depth, 2, 1000000000)},
-    {"length", 0, "N",
-     "pushes and pops at the steady depth (default: the depth; threads 2M, of each)",
+    {"length", 0, "N", "pushes and pops at the steady depth (default: the depth)",
      NUMBER(queue.length, 0, UINT64_C(100000000000))},
     {"repeats", 0, "N", "times in one process (default: 5; ageing 12)",
      NUMBER(queue.repeats, 1, 60)},
-    {0},
-};
-
-static const struct option_row threads[] = {
-    {"threads", 0, "N,...", "threads at once, up to four numbers from 1 to 64 (default: 1,2,4)",
-     OPTION_OWN(struct bench_parameters, threads, read_threads)},
     {0},
 };
 
@@ -177,8 +157,7 @@ static const struct option_group groups[] = {
     {"sizes, exhaustion, worst-case", blocks, PARAMETERS},
     {"purge", purge, PARAMETERS},
     {"distributions, estimate", ring, PARAMETERS},
-    {"queue, ageing, threads", fifo, PARAMETERS},
-    {"threads", threads, PARAMETERS},
+    {"queue, ageing", fifo, PARAMETERS},
     {"replay, pointer-wars", job, PARAMETERS},
     {"program, record, trace, memory", program, PARAMETERS},
     {0},
@@ -190,7 +169,6 @@ const struct command allocbench_command = {
     .groups = groups,
     .epilogue = "\nExamples:\n"
                 "  allocbench queue --alloc malloc,slab,lib:mimalloc --depth 1M\n"
-                "  allocbench threads --alloc pool,slab,lib:mimalloc --threads 1,2,64\n"
                 "  allocbench purge --format csv > purge.csv\n"
                 "  allocbench sizes --format article --alloc block:small=no,lock=no\n"
                 "  allocbench replay --graph wikipedia.mtx --pairs pairs.txt --output results\n"
@@ -215,7 +193,6 @@ void allocbench_defaults(struct allocbench_options *options)
                                  .batch = 250,
                                  .pause_us = 100},
                        .distributions = {.rounds = 10000, .touch = RING_TOUCH_NONE},
-                       .threads = {.counts = {1, 2, 4}, .count_count = 3},
                        .job = {.graph = "generate:nodes=400k", .pairs = "random:100"},
                        .replay = {.workloads = "all"},
                        .wars = {.counters = "pointer-wars",
@@ -228,10 +205,8 @@ void allocbench_complete(struct allocbench_options *options, const char *experim
     struct bench_parameters *p = &options->parameters;
     bool is_ageing = strcmp(experiment, "ageing") == 0;
     bool is_replay = strcmp(experiment, "replay") == 0;
-    bool is_threads = strcmp(experiment, "threads") == 0;
-    const uint64_t depth = is_ageing ? 2000000 : is_threads ? 1000000 : 20000000;
+    const uint64_t depth = is_ageing ? 2000000 : 20000000;
     p->queue.depth = p->queue.depth > 0 ? p->queue.depth : depth;
-    p->queue.length = p->queue.length == 0 && is_threads ? 2000000 : p->queue.length;
     p->queue.repeats = p->queue.repeats > 0 ? p->queue.repeats : is_ageing ? 12 : 5;
     p->job.searches = p->job.searches > 0 ? p->job.searches : is_replay ? 3 : 100;
 }

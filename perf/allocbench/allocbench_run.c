@@ -261,12 +261,6 @@ struct samples_summary bench_summary(const struct bench_samples *samples, size_t
     return samples_summarize(made, bench_values(samples, one, index, made));
 }
 
-double bench_value(const struct bench_samples *samples, size_t one, size_t run, size_t index)
-{
-    pw_assert(index < samples->count);
-    return values_of(samples, one, run)[index];
-}
-
 double bench_median(const struct bench_samples *samples, size_t one, size_t index)
 {
     return bench_summary(samples, one, index).median;
@@ -300,8 +294,6 @@ static enum turn take_turn(void *context, size_t run, size_t index)
         [BENCH_LEFT_OUT] = "it cannot be confined to 32 MiB, or puts no two blocks side by side",
         [BENCH_UNSEEN] = "it holds less than is alive, so not all of its memory is counted",
         [BENCH_DIFFERENT] = "it prints something else, or ends otherwise, than as it is",
-        [BENCH_WRONG] = "a value came back that was not pushed",
-        [BENCH_ONE_THREAD] = "its own interface, without lists, serves one thread at a time",
         [BENCH_DIVERGED] = "it diverged: it replays another run",
     };
     const struct measured *measured = context;

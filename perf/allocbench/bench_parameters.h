@@ -8,10 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define BENCH_COUNTS_MAX        8
-#define BENCH_THREAD_COUNTS_MAX 4
-#define BENCH_THREADS_MAX       64
-#define BENCH_RUNS_MAX          99
+#define BENCH_COUNTS_MAX  8
+#define BENCH_THREADS_MAX 64
+#define BENCH_RUNS_MAX    99
 
 /* sizes, exhaustion, worst-case */
 struct fill_parameters {
@@ -38,16 +37,10 @@ struct estimate_parameters {
     uint64_t count;   /* allocations; 0: as many as the histogram has */
 };
 
-/* queue, ageing, threads */
+/* queue, ageing */
 struct queue_parameters {
     uint64_t depth, length;
     uint64_t repeats; /* in one process */
-};
-
-/* threads */
-struct threads_parameters {
-    uint64_t counts[BENCH_THREAD_COUNTS_MAX]; /* how many threads, one after the other */
-    size_t count_count;
 };
 
 /* replay, pointer-wars */
@@ -84,7 +77,6 @@ struct bench_parameters {
     struct distributions_parameters distributions;
     struct estimate_parameters estimate;
     struct queue_parameters queue;
-    struct threads_parameters threads;
     struct job_parameters job;
     struct replay_parameters replay;
     struct wars_parameters wars;

@@ -6,8 +6,7 @@
    was held against. With --write they go into figures.csv, replacing the same machine's figures.
 3. --huge measures the size of today's English Wikipedia in their place: figures_huge.py.
 4. figures_programs.py measures what malloc costs and holds in other programs; --programs: nothing else.
-5. figures_threads.py measures lists in several threads: --threads; figures_web.py, bfs-web: --web;
-   figures_walks.py, questions about all nodes: --walks.
+5. figures_web.py measures bfs-web: --web; figures_walks.py, questions about all nodes: --walks.
 6. figures_pages.py writes the pages from figures.csv, and draws the picture. A test compares.
 """
 import argparse
@@ -21,7 +20,6 @@ import signal
 import allocators
 import figures_huge
 import figures_programs
-import figures_threads
 import figures_walks
 import figures_web
 import ladder
@@ -37,7 +35,7 @@ from stats import Difference, figure_of
 DEMO_NODES = 40000
 # Measurements of their own, by option: the module, and what collects its figures.
 OWN = {"programs": (figures_programs, figures_programs.collect_both),
-       "threads": (figures_threads, figures_threads.collect), "web": (figures_web, figures_web.collect),
+       "web": (figures_web, figures_web.collect),
        "walks": (figures_walks, figures_walks.collect)}
 
 EPILOGUE = """\
@@ -45,7 +43,6 @@ examples:
   perf/study figures                        a graph of 400k nodes; twenty minutes
   perf/study figures --full --write         as the pages quote them; two hours, on an idle machine
   perf/study figures --programs --write     the tables of perf/program; five minutes
-  perf/study figures --threads --write      the table of allocbench threads; ten minutes, idle
   perf/study figures --web --write          the table of python/service.md; six minutes, with wrk
   perf/study figures --walks=DIR --write    the table of bfs/engines beside gapbs; two minutes, idle
   perf/study figures --huge --write         the size of today's English Wikipedia; five minutes, 6 GB
@@ -209,8 +206,6 @@ def parse(arguments):
     add("--programs", nargs="?", const="", metavar="LIST", help="what malloc costs and holds in programs that many "
         "machines have, and nothing else; LIST: of these (" +
         ",".join(name for name, *_ in figures_programs.PROGRAMS) + ")")
-    add("--threads", action="store_true", help="queues and nodes in several threads, beside other "
-        "mallocs, and nothing else")
     add("--web", action="store_true", help="how fast bfs-web answers, and nothing else")
     add("--walks", nargs="?", const="", metavar="DIR", help="distances, parents, histogram and full search "
         "of a Kronecker graph, and nothing else; DIR: where gapbs was made, for its times beside")
@@ -220,7 +215,7 @@ def parse(arguments):
     add("--edges", type=size, help="its edges (default: 5.05M; with --full 12.624M; with --huge 695M)")
     add("--depth", type=size, help="of the deep queue (default: 5M; with --full 20M)")
     add("--rounds", type=size, help="of every study (default: 3; of the programs "
-        f"{figures_programs.RUNS}, of the threads {figures_threads.RUNS}, of the walks {figures_walks.RUNS})")
+        f"{figures_programs.RUNS}, of the walks {figures_walks.RUNS})")
     add("--write", action="store_true", help="put them into figures.csv and the pages")
     add("--draw", action="store_true", help="measure nothing: what is in the folder")
     add("--pages", action="store_true", help="measure nothing: the pages from figures.csv")

@@ -9,14 +9,13 @@ import textwrap
 import allocators
 import figures_huge
 import figures_programs
-import figures_threads
 import figures_walks
 import figures_web
 import picture
 import units
 from cases import ROOT
 from figures_rows import of_first_machine, read_rows
-from figures_wanted import (AGAIN, BY_NAME, ENGINES, HUGE, OTHER, PROGRAMS, SENTENCES, THREADS, TIMES, WALKS,
+from figures_wanted import (AGAIN, BY_NAME, ENGINES, HUGE, OTHER, PROGRAMS, SENTENCES, TIMES, WALKS,
                             WEB, decimal)
 
 FILE = pathlib.Path(__file__).with_name("figures.csv")
@@ -24,11 +23,10 @@ PAGE = pathlib.Path(__file__).with_name("figures.md")
 PROGRAMS_PAGE = ROOT / "perf" / "program" / "five_minutes.md"
 MEMORY_PAGE = ROOT / "perf" / "program" / "memory.md"
 WEB_PAGE = ROOT / "python" / "service.md"
-THREADS_PAGE = ROOT / "perf" / "allocbench" / "README.md"
 PICTURE = pathlib.Path(__file__).with_name(picture.FILE_NAME)
 HEADS = ["figure", "machine", "graph", "value", "low", "high", "aim", "made_by"]
 # What perf/study figures --full does not measure.
-OTHERS = {wanted.name for wanted in OTHER + HUGE + PROGRAMS + THREADS + WEB + WALKS}
+OTHERS = {wanted.name for wanted in OTHER + HUGE + PROGRAMS + WEB + WALKS}
 DIFFERENT = 1.5  # a second processor's figure is shown beside the first's from that factor on
 WIDTH = 100
 
@@ -55,9 +53,9 @@ def write_figures(rows, path=FILE):
 
 
 def of_figures_page(rows):
-    """The rows without the memory of other programs and the threads: they are on pages of their own
-    alone, as they are many."""
-    return [row for row in rows if not row["figure"].startswith(("memory.", "traffic."))]
+    """The rows without the memory of other programs: they are on a page of their own alone, as they
+    are many."""
+    return [row for row in rows if not row["figure"].startswith("memory.")]
 
 
 class Figures:
@@ -388,11 +386,6 @@ def pages(rows, demo=None):
     if held:
         text = between(MEMORY_PAGE.read_text(encoding="utf-8"), "answer", filled(answer))
         made[MEMORY_PAGE] = between(text, "programs", "\n".join([filled(of), "", *held]))
-    threads = figures_threads.table(rows)
-    if threads:
-        made[THREADS_PAGE] = between(THREADS_PAGE.read_text(encoding="utf-8"), "threads",
-                                     "\n".join(line if line.startswith("|") else filled(line)
-                                               for line in threads))
     about, answers = figures_web.table(rows)
     if answers:
         made[WEB_PAGE] = between(WEB_PAGE.read_text(encoding="utf-8"), "speed",

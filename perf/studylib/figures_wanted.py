@@ -7,7 +7,6 @@ PROGRAMS are measured by the command of their names.
 import allocators
 import figures_huge
 import figures_programs
-import figures_threads
 import figures_walks
 import figures_web
 import units
@@ -130,10 +129,6 @@ PROGRAMS += [Wanted(f"memory.{name}.{holder}.{key}", f"{text}, {holder}: {words}
              for name, words, *_ in figures_programs.PROGRAMS
              for holder in ("alive", *(shown for shown, *_ in figures_programs.ALLOCATORS))
              for key, text, unit in figures_programs.HELD]
-THREADS = [Wanted(f"traffic.{pattern}.{name}.{count}", f"{words}, {count} threads, {shown}", "threads",
-                  "", "", unit="ns")
-           for pattern, words in figures_threads.PATTERNS
-           for name, shown, _ in figures_threads.ALLOCATORS for count in figures_threads.COUNTS]
 WEB = [Wanted(f"web.{name}.{end}", f"bfs-web, {name}: {words}", "web", "", "")
        for name, _ in figures_web.ASKED for end, _, words in figures_web.ENDS]
 WALKS = [Wanted(f"walks.{name}.{count}", f"all nodes, threads {count}: {words}", "walks", "", "")
@@ -148,4 +143,4 @@ OTHER = [
     Wanted("direction.full", "a full search with direction-optimizing; its lists read once: 7 ms",
            "other", "", "", unit="ms", aim="at most 10.5"),
 ]
-BY_NAME = {wanted.name: wanted for wanted in FIGURES + HUGE + PROGRAMS + THREADS + WEB + WALKS + OTHER}
+BY_NAME = {wanted.name: wanted for wanted in FIGURES + HUGE + PROGRAMS + WEB + WALKS + OTHER}

@@ -40,7 +40,6 @@ for format in text csv json; do
         --alloc malloc,first-fit:heap=512M
     run queue.$format queue $few --depth 2k --repeats 1 --format $format
     run ageing.$format ageing $few --depth 2k --repeats 3 --format $format
-    run threads.$format threads $few --depth 2k --length 4k --format $format
 done
 printf '# size count\n\n64 10\n100 20\n' >"$scratch/histogram"
 run estimate.text estimate $few --histogram "$scratch/histogram" --count 1M
@@ -52,23 +51,6 @@ grep -q measured "$scratch/estimate.text" && fail "estimate measures other sizes
 printf 'size_from,size_to,uniform\n4,524287,10\n' >"$scratch/histogram"
 run estimate.text estimate $few --rounds 20 --histogram "$scratch/histogram"
 grep -q measured "$scratch/estimate.text" || fail "estimate does not measure the distribution itself"
-
-# A row per pattern, allocator and number of threads. A heap that serves one thread at a time has no
-# figures for more with its own interface; with lists it has.
-awk -F, 'NR > 1 && $(NF - 5) > 0 { rows[$(NF - 6)]++ } NR > 1 && $(NF - 5) == "" && !/larson/ { wrong = 1 }
-    END { exit wrong || NR != 1 + 6 * 5 * 3 || rows[1] != 30 || rows[2] < 27 || rows[4] != rows[2] }' \
-    "$scratch/threads.csv" || fail "the rows of threads: $(cat "$scratch/threads.csv")"
-joined threads.text | grep -q "first-fit is left out: its own interface, without lists, serves one" ||
-    fail "why first-fit has no figures for two threads is not told: $(cat "$scratch/threads.text")"
-# The throughput is in units of one thread's, the row after; without one it is unknown.
-run throughput.csv threads --runs 1 --alloc slab --threads 2,1 --depth 2k --length 4k --format csv
-awk -F, 'NR > 1 && $(NF - 6) == 2 { two = $(NF - 5); of_two = $(NF - 3) }
-    NR > 1 && $(NF - 6) == 1 { rows++; off = of_two - $(NF - 5) / two; allowed = 0.011 + of_two / 100
-        wrong += off > allowed || -off > allowed || $(NF - 3) != 1 } END { exit wrong || rows != 6 }' \
-    "$scratch/throughput.csv" || fail "the throughput: $(cat "$scratch/throughput.csv")"
-run alone.csv threads --runs 1 --alloc slab --threads 2 --depth 2k --length 4k --format csv
-awk -F, 'NR > 1 { rows += $(NF - 5) > 0 && $(NF - 3) == "" } END { exit rows != 6 }' \
-    "$scratch/alone.csv" || fail "a throughput without one thread: $(cat "$scratch/alone.csv")"
 
 # One run has no spread: no column in text, an empty cell in CSV.
 joined exhaustion.text | grep -q "; one run, which has no spread;" || fail "one run is not told"
@@ -271,11 +253,6 @@ refuse 1 'estimate.csv: it is an input file' estimate --runs 1 --rounds 20 --all
     --histogram "$scratch/in/estimate.csv" --output "$scratch/in"
 cmp -s "$scratch/histogram" "$scratch/in/estimate.csv" || fail "a histogram was written over"
 refuse 2 '^allocbench: --format knows no' sizes --format x
-refuse 2 '^allocbench: --threads: expected numbers from 1 to 64 .*found "65"' threads --threads 1,65
-refuse 2 '^allocbench: --threads: expected numbers' threads --threads 0
-refuse 2 '^allocbench: --threads: at most 4 numbers$' threads --threads 1,2,3,4,5
-[ "$(wc -l <"$scratch/stderr")" -eq 1 ] || fail "a wrong --threads: $(cat "$scratch/stderr")"
-refuse 2 '"pool" is one argument too many' threads pool
 refuse 2 "which experiment" --runs 1
 refuse 2 "no experiment" nonsense
 refuse 2 "did you mean sizes?" size

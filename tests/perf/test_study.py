@@ -33,7 +33,6 @@ import figures  # noqa: E402
 import figures_huge  # noqa: E402
 import figures_pages  # noqa: E402
 import figures_programs  # noqa: E402
-import figures_threads  # noqa: E402
 import figures_walks  # noqa: E402
 import figures_web  # noqa: E402
 import figures_wanted  # noqa: E402
@@ -902,57 +901,6 @@ class Picture(unittest.TestCase):
         self.assertTrue(all(b - a >= 20 for a, b in zip(heights, heights[1:])), heights)
 
 
-class Threads(unittest.TestCase):
-    """perf/study figures --threads."""
-
-    @staticmethod
-    def row(name, value, machine="AMD"):
-        return dict(zip(figures_pages.HEADS, [f"traffic.{name}", machine, "5 runs", value, value, value,
-                                              "", ""]))
-
-    def test_a_figure_is_what_allocbench_wrote_with_its_spread(self):
-        with tempfile.TemporaryDirectory() as name:
-            folder = pathlib.Path(name) / "threads"
-            folder.mkdir()
-            (folder / "threads.csv").write_text(
-                'pattern,allocator,threads,ns,spread_percent\n"own, 1000 deep",lib:mimalloc,2,10.0,5.0\n'
-                "ring,slab,4,2.5,\nring,lib:jemalloc,4,,\n", encoding="utf-8")
-            self.assertEqual(figures_threads.collect(argparse.Namespace(output=pathlib.Path(name),
-                                                                        runs=3)),
-                             [("traffic.own-shallow.mimalloc.2", "3 runs", 10.0, 9.5, 10.5),
-                              ("traffic.ring.slab.4", "3 runs", 2.5, 2.5, 2.5)])
-
-    def test_each_machine_has_a_table_and_what_is_missing_is_a_dash(self):
-        rows = [self.row("ring.slab.1", "5.26"), self.row("ring.slab.2", "3.77"),
-                self.row("larson.malloc.1", "13", "Arm")]
-        lines = figures_threads.table(rows)
-        self.assertEqual([line for line in lines if line and not line.startswith("|")],
-                         ["Medians of 5 runs; AMD:", "Medians of 5 runs; Arm:"])
-        self.assertIn("| ring | 1 | - | - | - | - | - | 5.3 |", lines)
-        self.assertIn("|  | 2 | - | - | - | - | - | 3.8 |", lines)
-        self.assertIn("| larson | 1 | 13.0 | - | - | - | - | - |", lines)
-        page = figures_pages.pages(figures_pages.read_figures() + rows)
-        self.assertIn("| ring | 1 |", page[figures_pages.THREADS_PAGE])
-        self.assertNotIn("ring, 1 threads", page[figures_pages.PAGE])
-
-    def test_it_is_a_measurement_of_its_own(self):
-        with self.assertRaises(SystemExit), contextlib.redirect_stderr(io.StringIO()):
-            figures.parse(["--threads", "--programs"])
-        self.assertEqual(figures.parse(["--threads"]).runs, 5)
-
-    @unittest.skipUnless(os.environ.get("PW_BFS"), "no program")
-    def test_allocbench_writes_what_is_read(self):
-        with tempfile.TemporaryDirectory() as name, \
-                unittest.mock.patch.object(figures_threads, "ALLOCATORS",
-                                           [one for one in figures_threads.ALLOCATORS if ":" not in one[2]]), \
-                unittest.mock.patch.object(figures_threads, "OPTIONS", ["--depth=2K", "--length=2K"]), \
-                contextlib.redirect_stdout(io.StringIO()) as shown:
-            self.assertEqual(figures.main(["--threads", "--rounds", "1", "--output", name, "--bin",
-                                           str(pathlib.Path(os.environ["PW_BFS"]).parent)]), 0)
-        for _, pattern in figures_threads.PATTERNS:
-            self.assertIn(f"{pattern}, 4 threads, `slab`", shown.getvalue())
-
-
 class Web(unittest.TestCase):
     """perf/study figures --web."""
 
@@ -982,7 +930,7 @@ class Web(unittest.TestCase):
             self.collected({**self.MEASURED, "one": {"median_ms": 1, "late_ms": 1, "errors": 2}})
 
     def test_it_is_a_measurement_of_its_own(self):
-        for other in ("--threads", "--programs", "--full", "--walks"):
+        for other in ("--programs", "--full", "--walks"):
             with self.assertRaises(SystemExit), contextlib.redirect_stderr(io.StringIO()):
                 figures.parse(["--web", other])
 
