@@ -68,7 +68,7 @@ curl           | download | cmd:curl      | fetches the real graph
 ca-certificates | download | file:/etc/ssl/certs/ca-certificates.crt | whom curl trusts
 python3-venv   | python release | python:ensurepip | where pip installs the Python package
 python3-pip    | python browser foreign | python:pip       | builds and installs the Python package
-python3-numpy  | test python | python:numpy | arrays of the Python package without copies
+python3-numpy  | test python web | python:numpy | arrays of the Python package
 python3-uvicorn | test web | python:uvicorn | what bfs-web is built on
 python3-httptools | test web | python:httptools | the same: it reads requests
 chromium       | browser | cmd:chromium     | the browser in which that page is tested

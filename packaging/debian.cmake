@@ -145,9 +145,9 @@ set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_ARCHITECTURE all)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS OFF)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
-  "${library_package} (= ${PROJECT_VERSION}), python3 (>= 3.9)")
-# bench() runs pointer-wars-bfs; bfs-web is built on uvicorn and httptools.
-set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "pointer-wars, python3-numpy, python3-uvicorn, python3-httptools")
+  "${library_package} (= ${PROJECT_VERSION}), python3 (>= 3.9), python3-numpy")
+# bfs-web is built on uvicorn and httptools, and runs pointer-wars-bfs.
+set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "pointer-wars, python3-uvicorn, python3-httptools")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS
   "python3-scipy, python3-networkx, python3-pandas, python3-matplotlib, python3-tqdm")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_SOURCE_DIR}/debian/python/postinst
@@ -156,6 +156,6 @@ set(CPACK_DEBIAN_PYTHON_DESCRIPTION
 "shortest paths in large graphs from Python
 The graph search of Pointer Wars as the module pointer_wars: graphs from
 files, arrays, SciPy and NetworkX; paths, distances and histograms as NumPy
-arrays without copies; comparisons of allocators as tables. The program
-bfs-web serves a page that draws all shortest paths between two nodes.")
+arrays without copies. The program bfs-web serves a page that draws all
+shortest paths between two nodes.")
 include(CPack)

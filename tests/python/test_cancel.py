@@ -14,6 +14,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+from importlib.util import find_spec
 
 sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -21,7 +22,8 @@ BUILD = pathlib.Path(os.environ.get("PW_BUILD", ROOT / "build/release"))
 sys.path.insert(0, str(ROOT / "python/src"))
 for reason, wrong in (("a sanitizer's library needs its run-time library first", os.environ.get("PW_SANITIZE")),
                       ("the libraries are static archives in this build",
-                       not (BUILD / "lib/libpwgraph.so").exists())):
+                       not (BUILD / "lib/libpwgraph.so").exists()),
+                      ("numpy is not installed: ./setup.sh test", not find_spec("numpy"))):
     if wrong:
         print(f"skipped: {reason}")
         sys.exit(77)

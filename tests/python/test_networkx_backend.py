@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """test_networkx_backend.py - the backend pointer_wars answers as NetworkX itself does.
 
-NetworkX is the judge on 300 random graphs, for every function that the backend offers. Everything
-runs twice: with numpy, if it is there, and without. PW_TEST_SEED=N repeats a run. PW_SUITE=1 runs
-NetworkX's own tests under the backend, too, which takes some minutes and needs pytest-xdist.
+NetworkX is the judge on 300 random graphs, for every function that the backend offers.
+PW_TEST_SEED=N repeats a run. PW_SUITE=1 runs NetworkX's own tests under the backend, too, which
+takes some minutes and needs pytest-xdist.
 """
 import contextlib
 import inspect
@@ -19,6 +19,7 @@ import time
 import unittest
 import warnings
 from unittest import mock
+from importlib.util import find_spec
 
 sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -43,6 +44,7 @@ def fit_networkx():
 for reason, wrong in (("a sanitizer's library needs its run-time library first",
                        os.environ.get("PW_SANITIZE")),
                       ("the libraries are static archives in this build", not LIBRARY.exists()),
+                      ("numpy is not installed: ./setup.sh test", not find_spec("numpy")),
                       (f"NetworkX {OLDEST[0]}.{OLDEST[1]} is not installed", not fit_networkx())):
     if wrong:
         print(f"skipped: {reason}")
@@ -65,9 +67,6 @@ PATHS = [str(PACKAGE), INSTALLED.name]
 os.environ.update(POINTER_WARS_LIBRARY=str(LIBRARY), PYTHONPATH=os.pathsep.join(PATHS),
                   PYTHONDONTWRITEBYTECODE="1")
 sys.path[:0] = PATHS
-if os.environ.get("PW_NO_NUMPY"):
-    for blocked in ("numpy", "pandas", "scipy"):
-        sys.modules[blocked] = None
 
 import networkx  # noqa: E402
 
@@ -151,7 +150,7 @@ class RandomGraphs(unittest.TestCase):
 
     def test_every_answer_is_networkxs(self):
         generator = random.Random(SEED)
-        for _ in range(300 if pointer_wars._native.numpy else 100):
+        for _ in range(300):
             graph, nodes = random_graph(generator)
             some = generator.sample(nodes, min(2, len(nodes)))
             with self.subTest(seed=SEED, graph=graph):
@@ -165,18 +164,12 @@ class RandomGraphs(unittest.TestCase):
 
     def measures(self, graph, some, generator):
         """What rates nodes or the graph."""
-        for name in ("wiener_index", "number_of_isolates", "periphery"):
-            self.same(name, graph)
-        for name in ("center", "barycenter"):  # NetworkX has another order for a tree
-            found, expected = dispatched(name, graph), plain(name, graph)
-            if isinstance(expected, list):
-                self.assertCountEqual(found, expected, name)
-            else:
-                self.assertEqual(found, expected, name)
-        if not graph.is_multigraph():
-            self.same("degree_centrality", graph)
-        if not graph.is_directed():
-            self.near("global_efficiency", graph)
+        self.same("periphery", graph)
+        found, expected = dispatched("center", graph), plain("center", graph)
+        if isinstance(expected, list):  # NetworkX has another order for a tree
+            self.assertCountEqual(found, expected)
+        else:
+            self.assertEqual(found, expected)
         for improved in (True, False):
             self.near("closeness_centrality", graph, wf_improved=improved)
         self.near("harmonic_centrality", graph)
@@ -188,10 +181,6 @@ class RandomGraphs(unittest.TestCase):
             for k in (None, -1, 0, 1, len(graph) // 2, len(graph), len(graph) + 1):
                 self.near("betweenness_centrality", graph, k, normalized, endpoints=endpoints,
                           seed=generator.randint(0, 9))
-        for sources, cutoff in itertools.product((some, some[:1], ["no node"], []),
-                                                 (None, -1, 0, 1, 2.5)):
-            self.same("multi_source_dijkstra_path_length", graph, set(sources), cutoff,
-                      weight=None)
 
     def one_node(self, graph, node, limit):
         for name in ("descendants", "ancestors", "bfs_layers", "bfs_tree", "bfs_edges",
@@ -421,10 +410,9 @@ class Conversion(unittest.TestCase):
             if is_converted:
                 networkx.shortest_path(there, 0, 2, backend="pointer_wars")
             for name, argument in asked:
-                arguments = {"source": 0, "target": 2, "sources": [0]}
+                arguments = {"source": 0, "target": 2}
                 known = inspect.signature(getattr(networkx, name).orig_func).parameters
-                given = {key: value for key, value in arguments.items() if key in known
-                         and name != "harmonic_centrality"}
+                given = {key: value for key, value in arguments.items() if key in known}
                 with self.subTest(name), self.assertRaisesRegex(
                         ValueError, "edges have no weights here"):
                     getattr(networkx, name)(there, backend="pointer_wars", **given,
@@ -486,7 +474,6 @@ class Choice(unittest.TestCase):
                 ("shortest_path", (graph, 0, 3, "weight"), {}),
                 ("shortest_path_length", (graph,), {"weight": "weight"}),
                 ("all_shortest_paths", (graph, 0, 3), {"weight": lambda u, v, data: 1}),
-                ("multi_source_dijkstra_path_length", (graph, [0]), {}),
                 ("closeness_centrality", (graph, None, "length"), {}),
                 ("average_shortest_path_length", (graph, None, "dijkstra"), {}),
                 ("bfs_edges", (graph, 0), {"sort_neighbors": sorted}),
@@ -494,7 +481,6 @@ class Choice(unittest.TestCase):
                 ("eccentricity", (graph,), {"sp": {}}),
                 ("diameter", (graph, {0: 1}), {}),
                 ("harmonic_centrality", (graph,), {"sources": [0]}),
-                ("barycenter", (graph, None, "sum"), {}),
                 ("radius", (graph,), {"usebounds": True})):
             with self.subTest(name), mock.patch.dict(os.environ, {"NETWORKX_TEST_BACKEND": ""}):
                 reason = backend.can_run(name, arguments, named)
@@ -503,9 +489,6 @@ class Choice(unittest.TestCase):
                 getattr(networkx, name)(*arguments, backend="pointer_wars", **named)
         self.assertIs(backend.can_run("shortest_path", (graph, 0, 3, None), {}), True)
         self.assertIs(backend.can_run("diameter", (graph,), {"usebounds": False}), True)
-        several = networkx.MultiGraph(graph)
-        with self.assertRaisesRegex(NotImplementedError, "^G: parallel"):
-            networkx.degree_centrality(several, backend="pointer_wars")
 
     def test_a_method_that_there_is_not_is_an_error(self):
         for name in ("shortest_path", "shortest_path_length"):
@@ -516,7 +499,6 @@ class Choice(unittest.TestCase):
     def test_what_should_not_run_says_why(self):
         small, large = networkx.path_graph(10), networkx.path_graph(backend.SMALL)
         self.assertRegex(backend.should_run("shortest_path", (small, 0, 9), {}), "fewer than")
-        self.assertRegex(backend.should_run("degree_centrality", (large,), {}), "faster")
         for name, graph in (("shortest_path", large), ("bfs_edges", large), ("diameter", small),
                             ("shortest_path", pointer_wars.load(SAMPLE))):
             self.assertIs(backend.should_run(name, (graph,), {}), True)
@@ -603,14 +585,6 @@ class Package(unittest.TestCase):
                 self.assertEqual(run.returncode, 0, run.stdout[-20_000:])
                 passed = int(re.findall(r"(\d+) passed", run.stdout)[-1])
                 self.assertGreater(passed, 1000, run.stdout[-2_000:])
-
-    @unittest.skipUnless(pointer_wars._native.numpy, "without numpy this is the only run")
-    def test_all_of_this_without_numpy(self):
-        done = subprocess.run([sys.executable, __file__], text=True, stdout=subprocess.PIPE,
-                              env={**os.environ, "PW_NO_NUMPY": "1", "PW_TEST_SEED": str(SEED),
-                                   "PW_SUITE": ""},
-                              stderr=subprocess.STDOUT, check=False)
-        self.assertEqual(done.returncode, 0, done.stdout)
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ import tempfile
 import termios
 import time
 import unittest
+from importlib.util import find_spec
 
 sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -34,7 +35,8 @@ TIME = re.compile(r"[\d.,]+ m?s\b")
 
 for reason, wrong in (("a sanitizer's library needs its run-time library first",
                        os.environ.get("PW_SANITIZE")),
-                      ("the libraries are static archives in this build", not LIBRARY.exists())):
+                      ("the libraries are static archives in this build", not LIBRARY.exists()),
+                      ("numpy is not installed: ./setup.sh test", not find_spec("numpy"))):
     if wrong:
         print(f"skipped: {reason}")
         sys.exit(77)

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 """test_python.py - the Python package does what its docstrings say, on the library of a build.
 
-A search in Python, written here, is the judge on 300 random graphs. Everything runs twice: with
-numpy, if it is there, and without. PW_TEST_SEED=N repeats a run; PW_LONG=1 makes ten times as many
-calls to look for leaks; PW_WHEEL=1 builds the wheel, too, which takes half a minute and needs
-scikit-build-core or a network.
+A search in Python, written here, is the judge on 300 random graphs. PW_TEST_SEED=N repeats a run;
+PW_LONG=1 makes ten times as many calls to look for leaks; PW_WHEEL=1 builds the wheel, too, which
+takes half a minute and needs scikit-build-core or a network.
 """
 import array
 import collections
@@ -30,6 +29,7 @@ import unittest
 import unittest.mock
 import warnings
 import weakref
+from importlib.util import find_spec
 
 sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -42,7 +42,8 @@ LONG = bool(os.environ.get("PW_LONG"))
 
 for reason, wrong in (("a sanitizer's library needs its run-time library first",
                        os.environ.get("PW_SANITIZE")),
-                      ("the libraries are static archives in this build", not LIBRARY.exists())):
+                      ("the libraries are static archives in this build", not LIBRARY.exists()),
+                      ("numpy is not installed: ./setup.sh test", not find_spec("numpy"))):
     if wrong:
         print(f"skipped: {reason}")
         sys.exit(77)
@@ -50,21 +51,12 @@ for reason, wrong in (("a sanitizer's library needs its run-time library first",
 os.environ.update(POINTER_WARS_LIBRARY=str(LIBRARY), POINTER_WARS_BFS=str(BUILD / "bin/bfs"),
                   PYTHONPATH=str(PACKAGE), PYTHONDONTWRITEBYTECODE="1")
 sys.path.insert(0, str(PACKAGE))
-if os.environ.get("PW_NO_NUMPY"):
-    for blocked in ("numpy", "pandas", "scipy"):
-        sys.modules[blocked] = None
-try:
-    import numpy
-except ImportError:
-    numpy = None
 
+import numpy  # noqa: E402
 import pointer_wars  # noqa: E402
 from pointer_wars import NONE, ArgumentError, Graph, InputError, UnknownNode, _native  # noqa: E402
-from pointer_wars import bench as bench_function, convert, drawing, graph as graphs  # noqa: E402
+from pointer_wars import convert, drawing, graph as graphs  # noqa: E402
 from pointer_wars import answers, familiar, nodes, race, search, tables  # noqa: E402
-
-bench_module = sys.modules["pointer_wars.bench"]
-needs_numpy = unittest.skipUnless(numpy, "numpy is not installed")
 
 
 def package(name):
@@ -104,9 +96,7 @@ def processor_ticks(process):
 
 def csr_arrays(offsets, neighbours):
     """Rows that from_csr uses in place."""
-    if numpy:
-        return numpy.array(offsets, numpy.uint64), numpy.array(neighbours, numpy.uint32)
-    return array.array("Q", offsets), array.array("I", neighbours)
+    return numpy.array(offsets, numpy.uint64), numpy.array(neighbours, numpy.uint32)
 
 
 def read_only_view(row):
@@ -291,8 +281,7 @@ class Names(unittest.TestCase):
         node = self.graph.node("Laos")
         self.assertEqual((self.graph.key(node), self.graph.label(node)), ("Laos", "Laos"))
         self.assertEqual(self.graph.hops(node, "Poland"), 3)
-        if numpy:
-            self.assertEqual(self.graph.hops(numpy.int64(node), "Poland"), 3)
+        self.assertEqual(self.graph.hops(numpy.int64(node), "Poland"), 3)
         self.assertIn("Laos", self.graph)
         self.assertIn(node, self.graph)
         for other in ("laos", "", "\0", "Laos\0", "\ud800", -1, 2**80, len(self.graph), 1.5, None,
@@ -700,9 +689,8 @@ class Tables(unittest.TestCase):
         self.assertEqual(Graph.from_edges([(0, 1), (1, 2)]).hops(0, 2), 2)
         self.assertEqual(Graph.from_edges(self.PAIRS, undirected=True).hops("China", "Laos"), 1)
         self.assertEqual(Graph.from_edges(self.PAIRS, reverse=True).hops("China", "Laos"), 1)
-        if numpy:
-            self.check(Graph.from_edges(numpy.array(self.PAIRS)))
-            self.check(Graph.from_edges(numpy.array(sources, object), numpy.array(targets)))
+        self.check(Graph.from_edges(numpy.array(self.PAIRS)))
+        self.check(Graph.from_edges(numpy.array(sources, object), numpy.array(targets)))
         for call, words in ((lambda: Graph.from_edges(["a"], ["b", "c"]), "1 and 2"),
                             (lambda: Graph.from_edges(["a", "b"], ["b", 3]), "edge 1: 3 is no"),
                             (lambda: Graph.from_edges(["a"], [None]), "None is no"),
@@ -829,8 +817,7 @@ class Tables(unittest.TestCase):
         found = list(graph.distances(1, missing=float("nan")))
         self.assertNotEqual(found[0], found[0])
         self.assertEqual(found[1:], [0.0, 1.0])
-        if numpy:
-            self.assertEqual(numpy.nanmean(graph.distances(1, missing=float("nan"))), 0.5)
+        self.assertEqual(numpy.nanmean(graph.distances(1, missing=float("nan"))), 0.5)
         for wrong, error in ((2**63, ArgumentError), ("x", TypeError)):
             with self.assertRaises(error):
                 graph.distances(1, missing=wrong)
@@ -852,9 +839,8 @@ class Arrays(unittest.TestCase):
             del graph
             gc.collect()
             self.assertEqual((ints(row), ints(whole), freed), ([2], [1, 2, 0], []))
-            if numpy:
-                self.assertTrue(numpy.shares_memory(row, whole))
-                self.assertEqual(row.dtype, numpy.uint32)
+            self.assertTrue(numpy.shares_memory(row, whole))
+            self.assertEqual(row.dtype, numpy.uint32)
             del row, whole
             self.assertEqual(freed, ["GraphOwner"])
 
@@ -938,7 +924,6 @@ class Arrays(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "longer"):
             graph.paths(0, [1, 2], longer=1)
 
-    @needs_numpy
     def test_a_row_of_nodes_has_one_dimension(self):
         graph = Graph.from_edges([0, 1, 2], [1, 2, 3])
         table = numpy.array([[0, 1], [1, 2]])
@@ -954,13 +939,12 @@ class Arrays(unittest.TestCase):
             self.assertEqual(ints(graph.hops(pairs)), [3, 2])
             self.assertEqual(ints(graph.hops(pairs.source, pairs.target)), [3, 2])
 
-    @needs_numpy
     def test_a_row_of_nothing_may_be_of_any_type(self):
         self.assertEqual(len(Graph.from_edges(numpy.array([]), numpy.array([], "U1"))), 0)
         with self.assertRaisesRegex(TypeError, r"found shape \(0, 3\)"):
             Graph.from_edges(numpy.empty((0, 3)), numpy.array([]))
 
-    def test_rows_are_the_same_with_numpy_and_without(self):
+    def test_rows_of_python_are_numbers_too(self):
         for kind in "bBhH":
             self.assertEqual(Graph.from_edges(array.array(kind, [0, 1]), [1, 2]).hops(0, 2), 2)
         graph = Graph.from_edges((node for node in (0, 1)), iter([1, 2]))
@@ -979,7 +963,6 @@ class Arrays(unittest.TestCase):
         with self.assertRaisesRegex(InputError, "-1 "):
             Graph.from_edges(array.array("i", [-1]), array.array("q", [0]))
 
-    @needs_numpy
     def test_a_mask_is_not_lost(self):
         masked = numpy.ma.masked_array([0, 1], [False, True])
         for call in (lambda: Graph.from_edges(masked, [1, 2]),
@@ -988,7 +971,6 @@ class Arrays(unittest.TestCase):
             with self.assertRaisesRegex(TypeError, "mask"):
                 call()
 
-    @needs_numpy
     def test_arrays_of_numpy_may_have_gaps_or_any_kind(self):
         base = numpy.arange(20, dtype=numpy.int16)
         graph = Graph.from_edges(base[:-2:2], base[2::2])
@@ -1001,7 +983,6 @@ class Arrays(unittest.TestCase):
             with self.assertRaises(TypeError):
                 Graph.from_edges(wrong, wrong)
 
-    @needs_numpy
     def test_arrays_of_numpy_are_borrowed_without_a_copy(self):
         offsets = numpy.array([0, 1, 2, 2], numpy.uint64)
         neighbours = numpy.array([1, 2], numpy.uint32)
@@ -1022,8 +1003,6 @@ class Arrays(unittest.TestCase):
         for kind in ("array", "memoryview", "bytearray", "view", "read-only view"):
             offsets, neighbours = array.array("Q", [0, 1, 2, 2]), array.array("I", [1, 2])
             if "view" in kind and kind != "memoryview":
-                if not numpy:
-                    continue
                 offsets, neighbours = csr_arrays(offsets, neighbours)
             rows = {"array": lambda row: row, "memoryview": memoryview, "view": lambda row: row[:],
                     "bytearray": lambda row: memoryview(bytearray(row)).cast(row.typecode),
@@ -1037,7 +1016,6 @@ class Arrays(unittest.TestCase):
             self.assertEqual((graph.path(0, 2).nodes, ints(graph.distances(0))),
                              ((0, 1, 2), [0, 1, 2]), kind)
 
-    @needs_numpy
     def test_arrays_are_writeable_after_an_error(self):
         for named in ({"names": ["a"]}, {"names": [[], [], []]}, {"threads": -1}):
             offsets, neighbours = csr_arrays([0, 1, 2, 2], [1, 2])
@@ -1045,7 +1023,6 @@ class Arrays(unittest.TestCase):
                 Graph.from_csr(offsets, neighbours, **named)
             self.assertTrue(offsets.flags.writeable and neighbours.flags.writeable, named)
 
-    @needs_numpy
     def test_a_view_of_memory_that_is_read_only_is_used_in_place(self):
         offsets, neighbours = csr_arrays([0, 1, 2, 2], [1, 2])
         whole = Graph.from_csr(offsets, neighbours)
@@ -1057,7 +1034,6 @@ class Arrays(unittest.TestCase):
                 self.assertTrue(numpy.shares_memory(graph.neighbours, row))
                 self.assertEqual(graph.hops(0, 2), 2)
 
-    @needs_numpy
     def test_pairs_are_arrays_of_any_shape_that_fits(self):
         graph = Graph.load(SAMPLE)
         pairs = numpy.random.default_rng(SEED % 2**32).integers(0, len(graph), (500, 2))
@@ -1450,39 +1426,6 @@ class Answers(unittest.TestCase):
             self.assertEqual(len(axes.patches), len(histogram))
 
 
-class Bench(unittest.TestCase):
-    """The comparison of allocators."""
-
-    def test_allocators_become_a_table(self):
-        graph = Graph.load(SAMPLE)
-        for inputs in ({"graph": "generate:nodes=300", "pairs": "random:3"},
-                       {"graph": graph, "pairs": [("Laos", "Poland"), ("Spain", 5)]}):
-            table = bench_function("malloc", "slab", rounds=2, **inputs)
-            rows = table if isinstance(table, list) else table.to_dict("records")
-            self.assertEqual([row["allocator"] for row in rows], ["malloc", "slab"])
-            self.assertTrue(all(row["speed_low"] <= row["speed"] <= row["speed_high"]
-                                for row in rows))
-            self.assertEqual(len(table.attrs["runs"]), 4)
-            self.assertEqual(table.attrs["context"]["program"], "bfs")
-
-    def test_a_table_without_pandas_prints(self):
-        rows = bench_module.Table([{"allocator": "<b>", "speed": 1.0, "peak_rss_bytes": 5}])
-        self.assertEqual(str(rows).split(), ["allocator", "speed", "peak_rss_bytes", "<b>", "1",
-                                             "5"])
-        self.assertIn("&lt;b&gt;", rows._repr_html_())
-
-    def test_what_bfs_refuses_is_an_error_with_its_text(self):
-        with self.assertRaisesRegex(pointer_wars.PointerWarsError, "nonsense"):
-            bench_function("malloc", "nonsense", graph="generate:nodes=50", pairs="random:1")
-        with self.assertRaises(pointer_wars.PointerWarsError):
-            bench_function("malloc", "slab", graph=self.id(), pairs="random:1", bfs="/nowhere")
-        for names in ((), (5,), ("malloc",)):
-            with self.assertRaises(ArgumentError):
-                bench_function(*names, graph="generate:nodes=50", pairs="random:1")
-        with self.assertRaises(ArgumentError):
-            bench_function("malloc", "slab", graph=str(SAMPLE), pairs=[("Laos", "Poland")])
-
-
 class Limits(unittest.TestCase):
     """Wrong arguments, closed graphs, threads, processes, interruptions, leaks."""
 
@@ -1583,11 +1526,6 @@ class Limits(unittest.TestCase):
                      lambda node, **limited: graph.path_and_counts(node, 2, **limited)):
             with self.assertRaises(TimeoutError):
                 call(1, without=slow_nodes(), timeout=0.001)
-        hops = graph.distances(0)
-        with unittest.mock.patch.object(_native, "numpy", None):
-            self.assertEqual(list(convert.with_missing(hops, -1, 0)), [0, 1, 2])
-            with self.assertRaises(TimeoutError):
-                convert.with_missing(hops, -1, 1)
 
     def test_a_closed_graph_says_so(self):
         with self.graph as graph:
@@ -1896,8 +1834,6 @@ class Agreement(unittest.TestCase):
         self.assertRegex(done.stderr, r"ImportError: pointer_wars needs libpwgraph.*pip install")
 
     def test_the_types_hold(self):
-        if os.environ.get("PW_NO_NUMPY"):
-            self.skipTest("done with numpy")
         done = subprocess.run([sys.executable, "-m", "mypy", "--version"], stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, check=False)
         if done.returncode:
@@ -1929,11 +1865,10 @@ class Agreement(unittest.TestCase):
             clean = {name: value for name, value in os.environ.items()
                      if name not in ("POINTER_WARS_LIBRARY", "POINTER_WARS_BFS", "PYTHONPATH")}
             code = ("import pointer_wars as p; print("
-                    f"p.load({str(SAMPLE)!r}).hops('Laos', 'Poland'), len(p.bench('malloc', "
-                    "'slab', graph='generate:nodes=300', pairs='random:3')))")
+                    f"p.load({str(SAMPLE)!r}).hops('Laos', 'Poland'))")
             done = subprocess.run([python, "-c", code], cwd=folder, env=clean, check=True,
                                   stdout=subprocess.PIPE, text=True)
-            self.assertEqual(done.stdout, "3 2\n")
+            self.assertEqual(done.stdout, "3\n")
 
     def test_doctest_finds_every_example(self):
         found = {test.docstring for module in MODULES
@@ -1945,16 +1880,9 @@ class Agreement(unittest.TestCase):
                 if ">>>" in text and text != type(member).__doc__:  # of a number it is int's
                     self.assertIn(text, found)
 
-    @unittest.skipUnless(numpy, "without numpy this is the only run")
-    def test_all_of_this_without_numpy(self):
-        done = subprocess.run([sys.executable, __file__], text=True, stdout=subprocess.PIPE,
-                              env={**os.environ, "PW_NO_NUMPY": "1", "PW_TEST_SEED": str(SEED)},
-                              stderr=subprocess.STDOUT, check=False)
-        self.assertEqual(done.returncode, 0, done.stdout)
-
 
 MODULES = (pointer_wars, _native, nodes, graphs, answers, convert, drawing, familiar, race, search,
-           tables, bench_module)
+           tables)
 
 
 def load_tests(loader, tests, pattern):

@@ -40,21 +40,15 @@ PATIENCE = 600  # seconds after which a test gives up; nothing here depends on h
 def has_server(python):
     """True if this Python has what the server is built on."""
     return bool(python) and subprocess.run(
-        [python, "-c", "import sys, httptools, uvicorn; assert sys.version_info >= (3, 9)"],
+        [python, "-c", "import sys, httptools, numpy, uvicorn; assert sys.version_info >= (3, 9)"],
         stderr=subprocess.DEVNULL, check=False).returncode == 0
-
-
-def has_module(name):
-    """True if the server's Python has it."""
-    return subprocess.run([PYTHON, "-c", f"import {name}"], stderr=subprocess.DEVNULL,
-                          check=False).returncode == 0
 
 
 PYTHON = next(filter(has_server, (sys.executable, shutil.which("python3", path="/usr/bin"))), None)
 for reason, wrong in (("a sanitizer's library needs its run-time library first",
                        os.environ.get("PW_SANITIZE")),
                       ("the libraries are static archives in this build", not LIBRARY.exists()),
-                      ("python3-uvicorn or python3-httptools is not installed: ./setup.sh web",
+                      ("numpy, uvicorn or httptools is not installed: ./setup.sh web",
                        not PYTHON)):
     if wrong:
         print(f"skipped: {reason}")
@@ -368,17 +362,15 @@ class Answers(Case):
         search = json.loads(report)["searches"][0]
         self.assertEqual(found["rows"][0]["malloc_calls"], search["malloc_calls"])
         self.assertEqual(found["visited"], search["visited"])
-        if has_module("numpy"):
-            self.assertEqual((found["queue"]["peak"], found["queue"]["pushed"]),
-                             (search["peak_queue"], search["pushed"]))
-            self.assertEqual(max(found["queue"]["lengths"]), search["peak_queue"])
+        self.assertEqual((found["queue"]["peak"], found["queue"]["pushed"]),
+                         (search["peak_queue"], search["pushed"]))
+        self.assertEqual(max(found["queue"]["lengths"]), search["peak_queue"])
         # The median lies between the least and the largest of n values except with 2 / 2^n.
         self.assertAlmostEqual(found["confidence"], 1 - 2 / 2**found["rounds"])
         for row in found["rows"]:
             self.assertTrue(0 < row["seconds_min"] <= row["seconds_median"] <= row["seconds_max"])
             self.assertEqual(row["unfinished"], 0)
 
-    @unittest.skipUnless(has_module("numpy"), "numpy is not installed")
     def test_the_queue_is_as_long_as_bfs_counts_it(self):
         names = self.server.ask("/api/complete", q="S", limit=50)["titles"]
         code = ("import json, sys, pointer_wars; from pointer_wars.web.queue_length import *; "
@@ -394,7 +386,6 @@ class Answers(Case):
                          [(search["peak_queue"], search["pushed"])
                           for search in json.loads(report)["searches"]])
 
-    @unittest.skipUnless(has_module("numpy"), "numpy is not installed")
     def test_a_search_of_too_many_pushes_has_no_curve(self):
         code = ("import sys, pointer_wars, pointer_wars.web.queue_length as q; "
                 "q.PUSHES_MOST = int(sys.argv[1]); "

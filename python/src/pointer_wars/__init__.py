@@ -9,14 +9,13 @@ Laos -> China -> Russia -> Poland
 >>> graph.histogram("Laos")[:4]
 (1, 5, 15, 16)
 
-Graph has the questions; bench() compares allocators; NONE in an array means no node or no path.
+Graph has the questions; NONE in an array means no node or no path.
 """
 from __future__ import annotations
 
 from ._native import (ENGINES, NONE, ArgumentError, Cancelled, InputError, NoFile, NotWritten,
                       OutOfMemory, PointerWarsError, TimedOut, UnknownNode, VERSION)
 from .answers import Counts, Histogram, Path, Paths, Reach
-from .bench import bench
 from .graph import Graph, PointerWarsWarning
 
 load = Graph.load
@@ -24,7 +23,7 @@ load = Graph.load
 __version__ = VERSION
 __all__ = ["ENGINES", "NONE", "ArgumentError", "Cancelled", "Counts", "Graph", "Histogram",
            "InputError", "NoFile", "NotWritten", "OutOfMemory", "Path", "Paths", "PointerWarsError",
-           "PointerWarsWarning", "Reach", "TimedOut", "UnknownNode", "bench", "load"]
+           "PointerWarsWarning", "Reach", "TimedOut", "UnknownNode", "load"]
 
 for _class in (ArgumentError, Cancelled, Counts, Graph, Histogram, InputError, NoFile, NotWritten,
                OutOfMemory, Path, Paths, PointerWarsError, PointerWarsWarning, Reach, TimedOut,

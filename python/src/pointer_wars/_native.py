@@ -25,18 +25,13 @@ import time
 from typing import (TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Literal, NoReturn, Optional,
                     Tuple, Type, TypeVar)
 
-numpy: Any
-try:
-    import numpy
-except ImportError:
-    numpy = None
+import numpy
 
-if TYPE_CHECKING:  # what numbers come as; without numpy as a memoryview or an array.array
-    from numpy import float64, uint32, uint64
+if TYPE_CHECKING:
     from numpy.typing import NDArray
-    Numbers32 = NDArray[uint32]
-    Numbers64 = NDArray[uint64]
-    Floats = NDArray[float64]
+    Numbers32 = NDArray[numpy.uint32]
+    Numbers64 = NDArray[numpy.uint64]
+    Floats = NDArray[numpy.float64]
 
 VERSION = "1.0.0"
 NONE = 0xffffffff  #: in arrays: no node, or no path
@@ -336,24 +331,20 @@ class LentGraph(GraphOwner):
 
 
 def view(owner: Owner, address: Optional[int], count: int, kind: Literal["I", "Q"]) -> Any:
-    """Numbers of the library without a copy, read-only, which keep their owner alive: an array of
-    numpy, or a memoryview. kind: "I" for uint32, "Q" for uint64."""
+    """Numbers of the library without a copy, read-only, which keep their owner alive. kind: "I" for
+    uint32, "Q" for uint64."""
     if not count or not address:
-        return numpy.empty(0, f"u{4 if kind == 'I' else 8}") if numpy else memoryview(
-            array.array(kind)).toreadonly()
+        return numpy.empty(0, f"u{4 if kind == 'I' else 8}")
     memory: Any = ((U32 if kind == "I" else U64) * count).from_address(address)
     memory.owner = owner
-    numbers = memoryview(memory).cast("B").cast(kind).toreadonly()
-    return numpy.frombuffer(numbers, f"u{4 if kind == 'I' else 8}") if numpy else numbers
+    numbers = memoryview(memory).cast("B").toreadonly()
+    return numpy.frombuffer(numbers, f"u{4 if kind == 'I' else 8}")
 
 
 def room(count: int, kind: Literal["I", "d"] = "I") -> Tuple[Any, int]:
     """A new array of numbers, and its address. kind: "I" for uint32, "d" for float64."""
-    if numpy:
-        numbers = numpy.empty(count, kind)
-        return numbers, int(numbers.__array_interface__["data"][0])
-    plain = array.array(kind, [0]) * count
-    return plain, plain.buffer_info()[0]
+    numbers = numpy.empty(count, kind)
+    return numbers, int(numbers.__array_interface__["data"][0])
 
 
 def numbers_at(address: Optional[int], count: int) -> List[int]:
@@ -413,38 +404,23 @@ def numbers_of(values: Any, what: str) -> Row:
     refuse_mask(values, what)
     if not hasattr(values, "itemsize") and not hasattr(values, "__array__"):
         values = listed(values, what)
-    if numpy and not isinstance(values, (array.array, memoryview)):
-        found = numpy.asarray(values)
-        if found.size == 0 and found.ndim <= 1:
-            found = numpy.empty(0, numpy.uint32)
-        if found.ndim != 1 or found.dtype.kind not in "iu":
-            raise TypeError(f"{what}: expected one row of whole numbers, found shape {found.shape} "
-                            f"of {found.dtype}")
-        if found.dtype.itemsize < 4:
-            found = found.astype(numpy.int32)
-        if not found.flags.c_contiguous or not found.dtype.isnative:
-            found = numpy.ascontiguousarray(found, found.dtype.newbyteorder("="))
-        return (found, int(found.__array_interface__["data"][0]), found.size,
-                8 * found.dtype.itemsize)
-    if isinstance(values, array.array) and values.typecode in "bBhH":
-        values = array.array("i", values)
-    with memoryview(values) as plain:
-        kind = plain.format
-        if plain.ndim != 1 or kind not in "iIlLqQ" or not plain.c_contiguous:
-            raise TypeError(f"{what}: expected one row of whole numbers of 32 or 64 bits")
-        count, bits = len(plain), 8 * plain.itemsize
-        if not plain.readonly:
-            memory: Any = (ctypes.c_char * plain.nbytes).from_buffer(values)
-            memory.kind = kind
-            return memory, ctypes.addressof(memory), count, bits
-        data = array.array(kind)
-        data.frombytes(plain.cast("B"))
-    return data, data.buffer_info()[0], count, bits
+    found = numpy.asarray(values)
+    if found.size == 0 and found.ndim <= 1:
+        found = numpy.empty(0, numpy.uint32)
+    if found.ndim != 1 or found.dtype.kind not in "iu":
+        raise TypeError(f"{what}: expected one row of whole numbers, found shape {found.shape} "
+                        f"of {found.dtype}")
+    if found.dtype.itemsize < 4:
+        found = found.astype(numpy.int32)
+    if not found.flags.c_contiguous or not found.dtype.isnative:
+        found = numpy.ascontiguousarray(found, found.dtype.newbyteorder("="))
+    return (found, int(found.__array_interface__["data"][0]), found.size,
+            8 * found.dtype.itemsize)
 
 
 def refuse_mask(values: Any, what: str) -> None:
     """TypeError for numpy's masked arrays: the masked numbers would count."""
-    if numpy and isinstance(values, numpy.ma.MaskedArray):
+    if isinstance(values, numpy.ma.MaskedArray):
         raise TypeError(f"{what}: a mask would be lost")
 
 
@@ -460,16 +436,10 @@ def listed(values: Any, what: str) -> Any:
         raise InputError(f"{what}: {wrong} is not the number of a node") from None
 
 
-def kind_of(data: Any) -> Any:
-    """The letter of Python's module array for the numbers of a row; lower case if it is signed."""
-    return data.dtype.char if hasattr(data, "dtype") else getattr(data, "typecode", "") or data.kind
-
-
 def failed_rows(error: Error, *rows: Tuple[Row, str]) -> NoReturn:
     """Raise what the library reports on rows; it reads a negative number as a large one."""
     for (data, _, count, _), what in rows if error.code == 3 else ():
-        kind = kind_of(data)
-        smallest = min(memoryview(data).cast("B").cast(kind)) if count and kind.islower() else 0
+        smallest = int(data.min()) if count else 0
         if smallest < 0:
             raise InputError(f"{what}: {smallest} is negative")
     failed(error)
@@ -480,34 +450,27 @@ def widened(numbers: Row) -> Row:
     data, _, _, bits = numbers
     if bits == 64:
         return numbers
-    if numpy and isinstance(data, numpy.ndarray):
-        return numbers_of(data.astype(numpy.int64), "")
-    return numbers_of(array.array("q", memoryview(data).cast("B").cast(kind_of(data))), "")
+    return numbers_of(data.astype(numpy.int64), "")
 
 
 def in_place(numbers: Row, bits: int, closed: List[Any]) -> Row:
     """Numbers that may stay where they are while a graph uses them, else a copy. An array that owns
     its memory becomes read-only and joins `closed`; other memory must be so already. Numbers of
     another width stay: the library converts them."""
-    data, address, count, width = numbers
+    data, _, _, width = numbers
     if width != bits or is_fixed(data):
         return numbers
-    if numpy and isinstance(data, numpy.ndarray):
-        if data.base is None and data.flags.owndata:
-            data.flags.writeable = False
-            closed.append(data)
-            return numbers
-        return numbers_of(data.copy(), "")
-    copied: Any = (ctypes.c_char * (count * bits // 8)).from_buffer_copy(
-        (ctypes.c_char * (count * bits // 8)).from_address(address))
-    copied.kind = kind_of(data)
-    return copied, ctypes.addressof(copied), count, bits
+    if data.base is None and data.flags.owndata:
+        data.flags.writeable = False
+        closed.append(data)
+        return numbers
+    return numbers_of(data.copy(), "")
 
 
 def is_fixed(data: Any) -> bool:
     """True if no array or buffer that this one is a view of can be written to."""
     while True:
-        if numpy and isinstance(data, numpy.ndarray):
+        if isinstance(data, numpy.ndarray):
             if data.flags.writeable or data.base is None:
                 return not data.flags.writeable and bool(data.flags.owndata)
             data = data.base

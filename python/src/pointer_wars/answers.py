@@ -198,10 +198,9 @@ class Paths:
 
     def rows(self, limit: Optional[int] = None) -> Any:
         """The first paths as numbers of nodes, written by the library: an array of uint32 with the
-        shape (paths, hops + 1); without numpy a list of tuples. limit: of paths; MemoryError if
-        they do not fit into memory."""
+        shape (paths, hops + 1). limit: of paths; MemoryError if they do not fit into memory."""
         if self.hops is None:
-            return self.nodes.reshape(0, 0) if _native.numpy else []
+            return self.nodes.reshape(0, 0)
         wanted, width = self.count, self.hops + 1
         for most in (self.limit, limit):
             if most is not None:
@@ -212,9 +211,7 @@ class Paths:
         written = library.pwgraph_paths_list(self._owner, wanted, address, wanted * width)
         if written != wanted:
             raise _native.OutOfMemory(_native.TEXTS[2])
-        if _native.numpy:
-            return numbers.reshape(wanted, width)
-        return [tuple(numbers[i:i + width]) for i in range(0, wanted * width, width)]
+        return numbers.reshape(wanted, width)
 
     def __repr__(self) -> str:
         ends = f"from {self.graph.label(self.source)} to {self.graph.label(self.target)}"

@@ -5,7 +5,6 @@ import array
 import contextlib
 import ctypes
 import itertools
-import mmap
 import numbers
 import operator
 import os
@@ -14,14 +13,14 @@ import threading
 from typing import (Any, Callable, ContextManager, Dict, Hashable, Iterable, List, Optional, Tuple,
                     Union)
 
+import numpy
+
 from . import _native
 from ._native import NONE, ArgumentError, Row, numbers_of
 from .answers import Path, Reach
 from .nodes import Nodes
 from .search import Search
 
-
-BATCH = 1 << 16  # numbers that the interpreter widens before it looks at a limit
 
 # Progress ---------------------------------------------------------------------------------------
 
@@ -94,7 +93,7 @@ def columns(pairs: Any) -> Tuple[Any, Any]:
     sequence of pairs."""
     if hasattr(pairs, "iloc") and getattr(pairs, "ndim", 0) == 2 and pairs.shape[1] == 2:
         return pairs.iloc[:, 0], pairs.iloc[:, 1]
-    if _native.numpy and isinstance(pairs, _native.numpy.ndarray):
+    if isinstance(pairs, numpy.ndarray):
         if pairs.size == 0:
             return pairs.ravel(), pairs.ravel()
         if pairs.ndim != 2 or pairs.shape[1] != 2:
@@ -113,7 +112,7 @@ def as_long(row: Row, count: int) -> Row:
     if row[2] == count or row[2] != 1:
         return row
     node: int = _native.U32.from_address(row[1]).value
-    return numbers_of(array.array("I", [node]) * count, "nodes")
+    return numbers_of(numpy.full(count, node, "I"), "nodes")
 
 
 def nodes_of(graph: Nodes, row: Any) -> Row:
@@ -129,31 +128,21 @@ def nodes_of(graph: Nodes, row: Any) -> Row:
     kind = getattr(row, "typecode", None) or getattr(getattr(row, "dtype", None), "char", "")
     if graph._index is not None or kind not in tuple("bBhHiIlLqQ"):
         row = row.tolist() if hasattr(row, "tolist") else row
-        return numbers_of(array.array("I", [graph.node(key) for key in row]), "nodes")
-    data: Any = row if isinstance(row, array.array) else _native.numpy.asarray(row)
+        return numbers_of(numpy.array([graph.node(key) for key in row], "I"), "nodes")
+    data = numpy.asarray(row)
     if len(data):
-        is_array = isinstance(data, array.array)
-        for node in (min(data), max(data)) if is_array else (int(data.min()), int(data.max())):
+        for node in (int(data.min()), int(data.max())):
             if not graph.first_node <= node < graph.node_limit:
                 graph._unknown(node)
-    if kind != "I":
-        data = array.array("I", data) if isinstance(data, array.array) else data.astype("I")
-    return numbers_of(data, "nodes")
+    return numbers_of(data if kind == "I" else data.astype("I"), "nodes")
 
 
-def with_missing(found: Any, missing: Union[int, float], deadline_ns: int) -> Any:
-    """Distances in wider numbers, with another one for NONE: int64, or float64 for a float. Without
-    numpy the interpreter takes longer than the search, and looks at the limit."""
+def with_missing(found: Any, missing: Union[int, float]) -> Any:
+    """Distances in wider numbers, with another one for NONE: int64, or float64 for a float."""
     if not isinstance(missing, float):
         missing = operator.index(missing)
         if not -2**63 <= missing < 2**63:
             raise ArgumentError(f"missing: {missing} does not fit into 64 bits")
-    if _native.numpy is None:
-        row = array.array("d" if isinstance(missing, float) else "q")
-        for start in range(0, len(found), BATCH):
-            _native.time_left(deadline_ns)
-            row.extend([missing if hops == NONE else hops for hops in found[start:start + BATCH]])
-        return row
     wide = found.astype(float if isinstance(missing, float) else "i8")
     wide[found == NONE] = missing
     return wide
@@ -162,26 +151,18 @@ def with_missing(found: Any, missing: Union[int, float], deadline_ns: int) -> An
 def every_node(graph: Nodes) -> Row:
     """All nodes, as nodes_of has them."""
     first, limit = graph.first_node, graph.node_limit
-    return numbers_of(_native.numpy.arange(first, limit, dtype="u4") if _native.numpy
-                      else array.array("I", range(first, limit)), "nodes")
+    return numbers_of(numpy.arange(first, limit, dtype="u4"), "nodes")
 
 
 def room_for_reach(count: int) -> Tuple[Any, int]:
     """Room for what the library writes, and its address."""
-    if _native.numpy:
-        table = _native.numpy.empty(count, _native.NodeReach)
-        return table, table.ctypes.data
-    kind = _native.NodeReach * count
-    rows = kind.from_buffer(mmap.mmap(-1, ctypes.sizeof(kind) + 1))  # which touches no memory yet
-    return rows, ctypes.addressof(rows)
+    table: Any = numpy.empty(count, _native.NodeReach)
+    return table, table.ctypes.data
 
 
 def reach_of(found: Any) -> Reach:
     """What the library wrote there, as four arrays."""
-    if _native.numpy:
-        return Reach(*(found[name].copy() for name in Reach._fields))
-    return Reach(*(array.array(kind, [getattr(one, name) for one in found])
-                   for name, kind in zip(Reach._fields, "IIQd")))
+    return Reach(*(found[name].copy() for name in Reach._fields))
 
 
 def many_paths(graph: Nodes, pairs: Tuple[Row, Row, int],
@@ -247,7 +228,6 @@ def scipy_lists(matrix: Any) -> Tuple[Any, Any, bool]:
 
 def to_scipy(graph: Nodes, copy: Optional[bool]) -> Any:
     """See Graph.to_scipy."""
-    import numpy
     from scipy import sparse
     narrow = max(graph.edge_count, graph.node_limit) < 2**31
     kind: Any = numpy.int32 if narrow else numpy.int64
@@ -265,7 +245,6 @@ def to_scipy(graph: Nodes, copy: Optional[bool]) -> Any:
 
 def ascends(offsets: Any, neighbours: Any) -> bool:
     """True if each adjacency list is ascending without repeats."""
-    import numpy
     falls = numpy.flatnonzero(neighbours[1:] <= neighbours[:-1]) + 1
     return bool(numpy.isin(falls, offsets, assume_unique=False).all())
 

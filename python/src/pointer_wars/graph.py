@@ -589,7 +589,7 @@ class Graph(Familiar):
             refuse_weight(weight)
         deadline_ns = _native.deadline(timeout)
         found = self._walk(key, direction, without, deadline_ns, False)
-        return found if missing is None else convert.with_missing(found, missing, deadline_ns)
+        return found if missing is None else convert.with_missing(found, missing)
 
     def parents(self, key: Any, *, direction: str = "from", without: Any = (),
                 timeout: Optional[float] = None) -> Numbers32:

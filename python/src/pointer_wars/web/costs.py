@@ -12,14 +12,15 @@ import contextlib
 import functools
 import json
 import os
+import pathlib
+import shutil
 import signal
 import stat
 import subprocess
 import threading
 from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
-from .. import Graph, PointerWarsError, UnknownNode
-from ..bench import program
+from .. import Graph, UnknownNode
 from .parameters import Refused
 
 ENGINES = ("plain", "classic")
@@ -33,14 +34,23 @@ ALL_SECONDS = 100   # of all processes together, with loading
 COMMENTS = ("#", "%")  # a line that begins so is no pair
 
 
+def program() -> Optional[str]:
+    """The path of `bfs`: of POINTER_WARS_BFS, of the wheel, or in PATH."""
+    own = pathlib.Path(__file__).resolve().parents[1] / "bin" / "bfs"
+    return (os.environ.get("POINTER_WARS_BFS") or (str(own) if own.exists() else None) or
+            shutil.which("pointer-wars-bfs") or shutil.which("bfs"))
+
+
 @functools.lru_cache(maxsize=None)
 def own_program() -> Optional[str]:
     """The program bfs; None if there is none, or only Debian's other program of that name."""
+    place = program()
+    if place is None:
+        return None
     try:
-        place = program()
         text = subprocess.run([place, "--version"], stdout=subprocess.PIPE, timeout=20,
                               stderr=subprocess.DEVNULL, check=False).stdout
-    except (OSError, PointerWarsError, subprocess.SubprocessError):
+    except (OSError, subprocess.SubprocessError):
         return None
     return place if b"(pointer_wars)" in text else None
 

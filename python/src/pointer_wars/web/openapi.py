@@ -96,7 +96,7 @@ SHAPES: Dict[str, Dict[str, Any]] = {
         engine={"type": "string", "enum": list(ENGINES)}, rounds=NUMBER, confidence=FRACTION,
         visited=NUMBER, queue=either(thing(
             "the queue's length over the search, as points at equal distances, each the longest of "
-            "its share; null if it is too long for that, or without numpy",
+            "its share; null if it is too long for that",
             lengths=listed(NUMBER), peak=NUMBER, pushed=NUMBER)),
         rows=listed(thing(
             "an allocator", allocator=TEXT, seconds_median=either(FRACTION),

@@ -8,8 +8,9 @@ from __future__ import annotations
 import time
 from typing import Any, Dict, List, Optional
 
+import numpy
+
 from .. import Graph, TimedOut
-from .._native import numpy
 
 POINTS = 300            # of the curve: each the longest queue in its share of the search
 PUSHES_MOST = 10_000_000  # for which 0.4 GB of memory are needed
@@ -17,10 +18,8 @@ PUSHES_MOST = 10_000_000  # for which 0.4 GB of memory are needed
 
 def queue_lengths(graph: Graph, source: int, target: int, timeout: float
                   ) -> Optional[Dict[str, Any]]:
-    """The curve, the longest queue, and how many nodes were pushed; None without numpy, or if the
-    search is too long for it. TimedOut if it takes more seconds than that."""
-    if numpy is None:
-        return None
+    """The curve, the longest queue, and how many nodes were pushed; None if the search is
+    too long for it. TimedOut if it takes more seconds than that."""
     end = time.monotonic() + timeout
     offsets, neighbours = graph.offsets, graph.neighbours
     marked = numpy.zeros(graph.node_limit, bool)
