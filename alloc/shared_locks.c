@@ -71,11 +71,7 @@ bool shared_locks_were_forked(void)
 }
 
 /* A failure here means no memory at the start of the process: then fork is as it is without us. */
-__attribute__((constructor)) void shared_locks_hold_across_fork(void)
+__attribute__((constructor)) static void hold_across_fork(void)
 {
-    static bool is_held;
-    if (!is_held) {
-        is_held = true;
-        (void)pthread_atfork(lock_all, unlock_all, start_child);
-    }
+    (void)pthread_atfork(lock_all, unlock_all, start_child);
 }

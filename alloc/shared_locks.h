@@ -46,9 +46,3 @@ static inline void shared_unlock(enum shared_lock which, bool is_locked)
 
 /* True in the child of a process that had threads. */
 bool shared_locks_were_forked(void);
-
-/*
- * Rule 5, at the start of the process. Who holds a lock of his own while he asks a heap, and holds
- * it across fork too, calls this before his pthread_atfork: what is registered last is held first.
- */
-void shared_locks_hold_across_fork(void);

@@ -143,10 +143,6 @@ static const struct option_row program[] = {
      FLAG_OF_PARAMETERS(program.no_replay)},
     {"sites", 0, NULL, "record: keep the call site of each request, for memory",
      FLAG_OF_PARAMETERS(program.sites)},
-    {"callgrind", 0, NULL,
-     "program: count instructions too, under Valgrind, without the look-up of a replay's answers; "
-     "they repeat to the last one, and take some fifty times as long",
-     FLAG_OF_PARAMETERS(program.callgrind)},
     {0},
 };
 

@@ -6,7 +6,7 @@
  *    replayed.
  * 2. A check runs it again, answers each call from the recording and compares it. A program that
  *    does something else the second time ends the experiment with the first difference.
- * 3. Then the runs that are timed, the cases taking turns: as it is, on each allocator that was
+ * 3. Then the runs that are timed, the cases taking turns: as it is, on the malloc of each library
  *    asked for, and replayed: each request answered from a table, no release doing anything. What a
  *    replay saves is what allocation costs, the misses in the caches included.
  * 4. One more run per case watches the memory.
@@ -252,15 +252,11 @@ static bool order_cases(struct measured_program *command, struct bench *bench)
         if (bench->case_count == BENCH_CASES_MAX) {
             return command_fail(bench->error, "--alloc: too many allocators");
         }
-        file[0] = '\0';
-        if (strncmp(given[i].specification, "lib:", 4) == 0 &&
+        if (strncmp(given[i].specification, "lib:", 4) != 0 ||
             !find_file(given[i].specification, file)) {
-            bench_note(bench, "%s is left out: it has no functions named malloc and free",
+            bench_note(bench,
+                       "%s is left out: it is no library with functions named malloc and free",
                        given[i].label);
-            continue;
-        }
-        if (file[0] == '\0' && !launch_can_serve()) {
-            bench_note(bench, "%s is left out: this build has no libpw_serve.so", given[i].label);
             continue;
         }
         bench->cases[bench->case_count++] = given[i];
@@ -269,18 +265,6 @@ static bool order_cases(struct measured_program *command, struct bench *bench)
 }
 
 /* The experiment ------------------------------------------------------------------------------- */
-
-/* Count the instructions of every case, once. */
-static const struct bench_samples *count_all(struct bench *bench,
-                                             const struct measured_program *command)
-{
-    const struct bench_samples *counted =
-        bench_measure_all(bench, bench_program_instructions, command, 1);
-    if (isnan(bench_median(counted, AS_IT_IS, 0))) {
-        bench_note(bench, "--callgrind: nothing could be counted; it needs Valgrind");
-    }
-    return counted;
-}
 
 /* Measure every case, and fill the tables. */
 static bool measure(struct bench *bench, struct measured_program *command)
@@ -305,9 +289,7 @@ static bool measure(struct bench *bench, struct measured_program *command)
     bench->runs = 1;
     const struct bench_samples *memory =
         bench_measure_all(bench, bench_program_memory, command, MEMORY_RUN_VALUES);
-    const struct program_samples all = {
-        samples, estimates, memory,
-        bench->parameters.program.callgrind ? count_all(bench, command) : NULL};
+    const struct program_samples all = {samples, estimates, memory};
     bench->runs = runs;
     bench_add_program(bench, command, &all);
     return true;

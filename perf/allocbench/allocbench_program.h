@@ -38,17 +38,15 @@ bool bench_program_is_as_first(const struct measured_program *command,
 
 /*
  * Bodies with a struct measured_program, one per thing measured: time (TIMED_VALUES), memory over
- * time (MEMORY_RUN_VALUES), the estimated ns of a request alone, the instructions under Callgrind.
+ * time (MEMORY_RUN_VALUES), the estimated ns of a request alone.
  */
 enum bench_status bench_program_time(const struct bench_run *run, double *values);
 enum bench_status bench_program_memory(const struct bench_run *run, double *values);
 enum bench_status bench_program_estimate(const struct bench_run *run, double *values);
-enum bench_status bench_program_instructions(const struct bench_run *run, double *values);
 
 /* What was measured. */
 struct program_samples {
     const struct bench_samples *timed, *estimates, *memory;
-    const struct bench_samples *instructions; /* NULL: not counted */
 };
 
 /* Fill the tables: what allocation costs, what the program asks for, sizes, memory over time. */

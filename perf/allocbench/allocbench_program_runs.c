@@ -2,16 +2,8 @@
  * allocbench_program_runs.c - one run of a command, for each of the things that are measured.
  */
 #include "allocbench_program.h"
-#include "base/macros.h"
-#include "base/program/child.h"
-#include <dirent.h>
-#include <limits.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-#define CALLGRIND_FILE "callgrind."
 
 /* True if two files of the folder hold the same bytes. */
 static bool is_same_file(const struct launch *launch, const char *one, const char *other)
@@ -58,20 +50,14 @@ static enum bench_status run_case(const struct bench_run *run, struct launch_mem
     enum launch_kind kind = is_replay ? LAUNCH_PRELOAD : LAUNCH_PLAIN;
     for (size_t i = 0; !is_replay && i < run->bench->case_count; i++) {
         if (i != AS_IT_IS && strcmp(run->bench->cases[i].specification, run->specification) == 0) {
-            const bool is_library = command->others[i][0] != '\0';
-            kind = is_library ? LAUNCH_OTHER : LAUNCH_SERVE;
-            if (is_library && !launch_set_other(&launch, command->others[i])) {
+            kind = LAUNCH_OTHER;
+            if (!launch_set_other(&launch, command->others[i])) {
                 return BENCH_FAILED;
             }
         }
     }
-    snprintf(control->specification, sizeof(control->specification), "%s", run->specification);
-    if (!launch_run(&launch, kind, kind == LAUNCH_SERVE ? PROGRAM_SERVE : PROGRAM_REPLAY, memory,
-                    outcome, &ignored)) {
+    if (!launch_run(&launch, kind, PROGRAM_REPLAY, memory, outcome, &ignored)) {
         return BENCH_FAILED;
-    }
-    if (kind == LAUNCH_SERVE && control->refused > 0) {
-        return BENCH_FULL;
     }
     if (kind == LAUNCH_PRELOAD &&
         (control->difference.call > 0 || control->answered != control->requests ||
@@ -111,89 +97,6 @@ enum bench_status bench_program_memory(const struct bench_run *run, double *valu
         values[HELD_MOST] = fmax(values[HELD_MOST], (double)end->heap);
         values[HELD_END] = (double)end->heap;
     }
-    return status;
-}
-
-/* The instructions in a file of Callgrind, without what the library of a replay executes
- * itself: it looks up the answers, and no malloc does that. NaN: not known. */
-static double instructions_of(FILE *file)
-{
-    char *line = NULL;
-    size_t size = 0;
-    double sum = NAN;
-    unsigned object = 0, preload = UINT_MAX, id = 0;
-    bool is_callee = false; /* the cost of a call, which the functions called have too */
-    while (getline(&line, &size, file) >= 0) {
-        double count = 0;
-        if (sscanf(line, "summary: %lf", &count) == 1) {
-            sum = count;
-        } else if (sscanf(line, "ob=(%u)", &id) == 1 || sscanf(line, "cob=(%u)", &id) == 1) {
-            object = line[0] == 'o' ? id : object;
-            preload = strstr(line, "/" PRELOAD_LIBRARY "\n") != NULL ? id : preload;
-        } else if (strchr("+-*0123456789", line[0]) != NULL && !is_callee && object == preload &&
-                   sscanf(line, "%*s %lf", &count) == 1) {
-            sum -= count;
-        }
-        is_callee = strncmp(line, "calls=", 6) == 0;
-    }
-    free(line);
-    return sum;
-}
-
-/* The sum of the instructions in the files that Callgrind has left; NaN: there is none. */
-static double read_instructions(const struct launch *launch)
-{
-    double sum = NAN;
-    DIR *folder = opendir(launch->folder);
-    struct dirent *entry;
-    while (folder != NULL && (entry = readdir(folder)) != NULL) {
-        char path[sizeof(launch->folder) + sizeof(entry->d_name) + 2];
-        if (strncmp(entry->d_name, CALLGRIND_FILE, strlen(CALLGRIND_FILE)) != 0) {
-            continue;
-        }
-        snprintf(path, sizeof(path), "%s/%s", launch->folder, entry->d_name);
-        FILE *file = fopen(path, "r");
-        if (file != NULL) {
-            const double count = instructions_of(file);
-            sum = isnan(sum) ? count : isnan(count) ? sum : sum + count;
-            fclose(file);
-        }
-        unlink(path);
-    }
-    if (folder != NULL) {
-        closedir(folder);
-    }
-    return sum;
-}
-
-enum bench_status bench_program_instructions(const struct bench_run *run, double *values)
-{
-    const struct measured_program *command = run->parameters;
-    static struct measured_program counted;
-    static struct child_words words;
-    char file[sizeof(command->launch.folder) + 64];
-    struct launch_outcome outcome;
-    counted = *command;
-    snprintf(file, sizeof(file), "--callgrind-out-file=%s/" CALLGRIND_FILE "%%p",
-             command->launch.folder);
-    char *const before[] = {"valgrind", "-q", "--tool=callgrind", "--trace-children=yes", file};
-    for (size_t i = 0; i < COUNT_OF(before); i++) {
-        child_words_add(&words, before[i]);
-    }
-    for (char **word = command->launch.command; *word != NULL; word++) {
-        child_words_add(&words, *word);
-    }
-    counted.launch.command = words.list;
-    /* the first process is Valgrind's */
-    struct program_control *control = counted.launch.control;
-    char only[sizeof(control->only.name)];
-    memcpy(only, control->only.name, sizeof(only));
-    memcpy(control->only.name, command->header.file, sizeof(only));
-    struct bench_run own = *run;
-    own.parameters = &counted;
-    const enum bench_status status = words.too_many ? BENCH_FAILED : run_case(&own, NULL, &outcome);
-    memcpy(control->only.name, only, sizeof(only));
-    values[0] = read_instructions(&command->launch);
     return status;
 }
 

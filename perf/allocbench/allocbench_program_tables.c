@@ -7,16 +7,6 @@
 
 #define SHORT_S 0.1 /* of a program that runs for less, a share of its time is rough */
 
-/* The instructions of a case, and the share of them that the replay saves. */
-static void add_instructions(struct bench_table *table, const struct bench_samples *counted,
-                             size_t one, size_t replayed)
-{
-    const double own = counted != NULL ? bench_median(counted, one, 0) : NAN;
-    const double base = counted != NULL ? bench_median(counted, replayed, 0) : NAN;
-    bench_add_number(table, own);
-    bench_add_number(table, one != replayed ? 100 * (own - base) / own : NAN);
-}
-
 /* A figure of what a replay saves, and its spread; unclear where mapping the table of answers, up
  * to a millisecond, is more than a hundredth of the time. */
 static void add_share(struct bench_table *table, double figure, double spread, double seconds)
@@ -37,8 +27,7 @@ static void add_costs(struct bench *bench, const struct program_samples *all,
         BENCH_SPREAD("processor_spread_percent"), {"elapsed_s", "wall s", 4},
         {"share_percent", "allocation %", 1},     BENCH_SPREAD_UNIT("share_spread"),
         {"ns_per_request", "ns per call", 1},     BENCH_SPREAD_UNIT("ns_per_request_spread"),
-        {"estimated_ns", "estimated", 1},         BENCH_SPREAD("estimated_spread_percent"),
-        {"instructions", "instructions", 0},      {"instruction_share_percent", "allocation %", 2}};
+        {"estimated_ns", "estimated", 1},         BENCH_SPREAD("estimated_spread_percent")};
     struct bench_table *table = bench_add_table(
         bench, "program", columns, COUNT_OF(columns),
         "What allocation costs: the share of the time that a replay without it saves");
@@ -67,7 +56,6 @@ static void add_costs(struct bench *bench, const struct program_samples *all,
         } else {
             bench_add_summary(table, bench_summary(all->estimates, i, 0), 1);
         }
-        add_instructions(table, all->instructions, i, is_replay || !has_replay ? i : replayed);
     }
     if (has_replay && bench_median(all->timed, AS_IT_IS, PROCESSOR_S) < SHORT_S) {
         bench_note(bench, "the share of a command that runs for less than %g s is rough", SHORT_S);

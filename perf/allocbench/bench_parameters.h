@@ -65,7 +65,7 @@ struct program_parameters {
     char **command;    /* ended by NULL; NULL: none was given */
     const char *only;  /* the program of a process tree that is meant; NULL: the command itself */
     const char *input; /* standard input of the command; NULL: empty */
-    bool no_replay, callgrind, sites;
+    bool no_replay, sites;
     const char *trace;  /* the file; NULL: none was given */
     const char *second; /* of trace: to be set beside it; NULL: none was given */
 };

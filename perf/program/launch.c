@@ -26,7 +26,6 @@
 
 /* The names in the folder are of one length, and so are these two variables. */
 #define PRELOAD_NAME  "malloc.so"
-#define SERVE_NAME    "server.so"
 #define OTHER_NAME    "others.so"
 #define VARIABLE      "LD_PRELOAD"
 #define VARIABLE_NONE "PW_PRELOAD"
@@ -121,7 +120,6 @@ bool launch_open(struct launch *launch, struct command_error *error)
         launch_close(launch);
         return command_fail(error, "the library to preload, " PRELOAD_LIBRARY ", is not installed");
     }
-    link_library(launch, "libpw_serve.so", SERVE_NAME); /* some builds have none */
     launch->fixes_addresses = can_fix_addresses();
     return true;
 }
@@ -160,12 +158,6 @@ bool launch_set_other(struct launch *launch, const char *path)
     return symlink(path, link) == 0;
 }
 
-bool launch_can_serve(void)
-{
-    char path[PATH_MAX];
-    return find_library("libpw_serve.so", path, sizeof(path));
-}
-
 /* A run ---------------------------------------------------------------------------------------- */
 
 /* In the child: point a standard stream to a file. */
@@ -181,7 +173,7 @@ static bool redirect(const char *path, int flags, int to)
 /* In the child: the environment of a run. */
 static void set_environment(const struct launch *launch, enum launch_kind kind)
 {
-    static const char *const names[] = {PRELOAD_NAME, PRELOAD_NAME, SERVE_NAME, OTHER_NAME};
+    static const char *const names[] = {PRELOAD_NAME, PRELOAD_NAME, OTHER_NAME};
     char value[PATH_MAX];
     const char *users = getenv(VARIABLE);
     const bool watches = launch->control->mode == PROGRAM_WATCH;
@@ -282,13 +274,11 @@ bool launch_run(struct launch *launch, enum launch_kind kind, enum program_mode 
     struct rusage usage;
     pw_assert(control != NULL && launch->command[0] != NULL);
     control->watches = memory != NULL;
-    control->mode =
-        memory != NULL && (kind == LAUNCH_PLAIN || kind == LAUNCH_OTHER) ? PROGRAM_WATCH : mode;
+    control->mode = memory != NULL && kind != LAUNCH_PRELOAD ? PROGRAM_WATCH : mode;
     control->memory = (struct program_memory){0};
     control->process = 0;
     control->answered = 0;
     control->loaded = control->meant = control->chosen = control->started = 0;
-    control->refused = 0;
     control->exec_error = control->place_error = 0;
     memset(&control->difference, 0, sizeof(control->difference));
     const uint64_t start_ns = clock_now_ns();

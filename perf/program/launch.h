@@ -20,7 +20,6 @@
 enum launch_kind {
     LAUNCH_PLAIN,   /* as it is */
     LAUNCH_PRELOAD, /* with preload.c, in the mode of the control */
-    LAUNCH_SERVE,   /* with serve.c and the specification of the control */
     LAUNCH_OTHER,   /* with another library, see launch_set_other */
 };
 
@@ -47,7 +46,7 @@ struct launch_outcome {
     double elapsed_s, processor_s;
 };
 
-/* Make the folder and find the libraries. False with error set, and nothing to close. */
+/* Make the folder and find the library. False with error set, and nothing to close. */
 bool launch_open(struct launch *launch, struct command_error *error);
 
 /* Delete the folder. */
@@ -58,9 +57,6 @@ void launch_choose(struct launch *launch, const char *only);
 
 /* The library of LAUNCH_OTHER. False: it cannot be linked to from the folder. */
 bool launch_set_other(struct launch *launch, const char *path);
-
-/* True if serve.c is part of this build. */
-bool launch_can_serve(void);
 
 /*
  * Run the command once; its standard output goes to the file `output` in the folder, its standard

@@ -1,6 +1,6 @@
 /*
- * malloc_family.h - what both libraries put before programs have: glibc's malloc, to pass calls to,
- * and the part of malloc's family that needs only realloc and memalign, which the includer defines.
+ * malloc_family.h - what the library put before programs has: glibc's malloc, to pass calls to, and
+ * the part of malloc's family that needs only realloc and memalign, which the includer defines.
  */
 #pragma once
 

@@ -31,7 +31,6 @@ enum program_mode {
     PROGRAM_RECORD,
     PROGRAM_CHECK,  /* answer from the recording, and compare each call with it */
     PROGRAM_REPLAY, /* answer from a table, and compare nothing */
-    PROGRAM_SERVE,  /* serve.c: from an allocator of this project */
     PROGRAM_WATCH,  /* answer nothing, only say what memory the process has at its end */
 };
 
@@ -71,13 +70,11 @@ struct program_control {
     uint64_t pages, bytes;    /* of blocks, of events in it */
     _Atomic uint32_t loaded;  /* processes that loaded the library */
     _Atomic uint32_t meant;   /* processes of the program that is meant */
-    _Atomic uint32_t chosen;  /* of them, to be replayed, checked or served */
+    _Atomic uint32_t chosen;  /* of them, to be replayed or checked */
     _Atomic int32_t process;  /* the chosen one; 0: none yet */
     _Atomic uint32_t started; /* recordings */
-    _Atomic uint64_t refused; /* served requests that found no memory */
     int32_t exec_error;       /* errno of a command that did not start */
     int32_t place_error;      /* errno of a fixed place that could not be mapped */
-    char specification[256];  /* of the allocator that serves */
     struct program_difference difference;
 };
 

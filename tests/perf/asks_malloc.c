@@ -209,39 +209,6 @@ static void forks(unsigned long count)
     }
 }
 
-static void *allocate(void *ends)
-{
-    while (*(volatile sig_atomic_t *)ends == 0) {
-        free(malloc(40));
-    }
-    return NULL;
-}
-
-/* Forks while another thread allocates. A child that waits for a lock for ever is ended. */
-static void forks_with_threads(void)
-{
-    volatile sig_atomic_t ends = 0;
-    pthread_t other;
-    int status = 0;
-    pthread_create(&other, NULL, allocate, (void *)&ends);
-    for (int i = 0; i < 100 && status == 0; i++) {
-        const pid_t child = fork();
-        if (child == 0) {
-            alarm(60);
-            free(malloc(50));
-            _exit(0);
-        }
-        if (waitpid(child, &status, 0) != child) {
-            wrong("waitpid");
-        }
-    }
-    ends = 1;
-    pthread_join(other, NULL);
-    if (status != 0) {
-        wrong("a child of a program with threads");
-    }
-}
-
 /* The request is one that is refused, since malloc itself may be what the signal interrupts. */
 static void handle(int number)
 {
@@ -350,8 +317,6 @@ int main(int argc, char **argv)
         threads();
     } else if (strcmp(mode, "fork") == 0) {
         forks(count);
-    } else if (strcmp(mode, "thread-forks") == 0) {
-        forks_with_threads();
     } else if (strcmp(mode, "exec") == 0) {
         free(malloc(5));
         execl(argv[0], argv[0], "steps", (char *)NULL);
