@@ -60,7 +60,6 @@ openmpi-bin    | mpi   | cmd:mpiexec      | starts the ranks of an MPI job
 gnuplot-nox    | plot  | cmd:gnuplot      | draws the plots
 llvm           | plot  | cmd:llvm-mca     | models the pipeline of a processor in a study
 strace         | plot  | cmd:strace       | counts calls of brk and mmap in a study
-isal           | plot  | cmd:igzip        | what the import of a Wikipedia is measured beside
 libjemalloc2   | plot  | shared:jemalloc  | what the studies of allocators measure beside glibc
 libmimalloc-dev | plot | shared:mimalloc  | the same; its library has another name in each release
 libtcmalloc-minimal4 | plot | shared:tcmalloc_minimal | the same

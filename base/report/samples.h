@@ -2,12 +2,12 @@
  * samples.h - the median, the mean and the spread of a set of measurements; the interval of a
  * median, and of a ratio.
  *
- * The one place: whoever shows such a figure takes it from here; programs in other languages ask
- * `bfs-compare --values`. An interval lies between two order statistics, so it needs no assumption
- * about how the measurements are distributed. With few of them it has less confidence than wanted;
- * then it is the whole range, and its confidence says so. Source: David and Nagaraja, "Order
- * Statistics", 3rd edition, 7.1; for ratios of samples that were not made in turns: Hodges and
- * Lehmann (1963), with the exact distribution of Mann and Whitney.
+ * The one place in C: whoever shows such a figure takes it from here. An interval lies between two
+ * order statistics, so it needs no assumption about how the measurements are distributed. With few
+ * of them it has less confidence than wanted; then it is the whole range, and its confidence says
+ * so. Source: David and Nagaraja, "Order Statistics", 3rd edition, 7.1; for ratios of samples that
+ * were not made in turns: Hodges and Lehmann (1963), with the exact distribution of Mann and
+ * Whitney.
  */
 #pragma once
 

@@ -3,8 +3,7 @@
 1. The same search again and again in one process: an allocator that scatters nodes gets slower.
 2. The first pairs on each allocator, beside the challenge's own layout.
 3. A push and a pop of a FIFO queue, deep and shallow, from allocbench.
-4. A list node through the hooks, beside the same code written by hand.
-5. The challenge's own program (perf/judge/published_search.c) on our queue and on others.
+4. The challenge's own program (perf/judge/published_search.c) on our queue and on others.
 """
 import pathlib
 import re
@@ -22,7 +21,7 @@ PAIRS = [("challenge's layout", "challenge", "malloc"), ("malloc", "classic", "m
          ("pool", "classic", "pool"), ("slab", "classic", "slab")]
 QUEUES = ["malloc", "lib:mimalloc", "pool", "slab"]
 SHALLOW = 1000
-# The queues of part 5: the program, and the allocator of ours.
+# The queues of part 4: the program, and the allocator of ours.
 OWN = {"malloc": ("own-queue", "malloc"), "pool": ("own-queue", "pool"), "slab": ("own-queue", "slab"),
        "plain list": ("own-queue_plain", ""), "LIFO list": ("own-queue_lifo", ""),
        "LIFO list by malloc": ("own-queue_lifo_malloc", ""), "array": ("own-queue_array", "")}
@@ -34,7 +33,7 @@ EPILOGUE = """\
 examples:
   perf/study allocators
   perf/study allocators --full --rounds 5 --output allocators-full
-  perf/study allocators --full --only 5 --own 100 --rounds 1 --queues=slab,array
+  perf/study allocators --full --only 4 --own 100 --rounds 1 --queues=slab,array
   cmake --build --preset release --target bench
 Prints the tables and writes FOLDER/study.html, study.md, results.csv, results.json and the plots.
 Exit status: 0 done, 1 a run or a plot failed, 2 wrong usage, 130 interrupted (what is done is
@@ -53,13 +52,13 @@ def parse(arguments):
         "(default: 20M)")
     add("--length", type=size, default=10000000, metavar="N", help="pushes and pops at the steady "
         "depth (default: 10M)")
-    add("--own", type=size, default=15, metavar="N", help="pairs of part 5, at most 100 "
+    add("--own", type=size, default=15, metavar="N", help="pairs of part 4, at most 100 "
         "(default: %(default)s)")
-    add("--queues", default=",".join(OWN), metavar="LIST", help="of part 5 (default: %(default)s)")
-    add("--only", default="1,2,3,4,5", metavar="LIST", help="parts: 1 one search again and again, "
-        "2 pairs, 3 queue, 4 a list node, 5 the challenge's own program (default: %(default)s)")
+    add("--queues", default=",".join(OWN), metavar="LIST", help="of part 4 (default: %(default)s)")
+    add("--only", default="1,2,3,4", metavar="LIST", help="parts: 1 one search again and again, "
+        "2 pairs, 3 queue, 4 the challenge's own program (default: %(default)s)")
     options = finish_options(parser, arguments)
-    options.only = parse_parts(parser, options.only, 5)
+    options.only = parse_parts(parser, options.only, 4)
     if options.own > OWN_PAIRS[-1]:
         parser.error(f"--own is at most {OWN_PAIRS[-1]}")
     options.queues = options.queues.split(",")
@@ -89,11 +88,6 @@ def read_pairs(text):
 def read_queue(text):
     row = read_rows(text)[0]
     return {"cold_ns": float(row["cold_ns"]), "warm_ns": float(row["warm_ns"])}
-
-
-def read_hooks(text):
-    row = read_rows(text)[0]
-    return {**row, "difference_ns": row["hooks_ns"] - row["own_ns"]}
 
 
 def largest_search(options):
@@ -195,17 +189,6 @@ def queues(study):
     study.page.table(["", "cold", "warm", "x malloc, warm"], rows)
 
 
-def hooks(study):
-    title = "4. A list node"
-    study.page.heading(title)
-    case = Case("hooks", [program(study.options, "bench-hand"), "hooks"], read_hooks)
-    study.measure(title, [case])
-    study.page.table(["create and delete, warm", "median"], [
-        [label, figure_text(case.values(key), nanoseconds)] for label, key in (
-            ("through the hooks, pool", "hooks_ns"), ("written by hand", "own_ns"),
-            ("difference", "difference_ns"))])
-
-
 def own_files(options, folder):
     """The files that the challenge's own program reads."""
     matrix = folder / OWN_MATRIX
@@ -230,7 +213,7 @@ def read_own(text, counts):
 
 
 def own(study):
-    options, title = study.options, "5. The challenge's own program"
+    options, title = study.options, "4. The challenge's own program"
     study.page.heading(title)
     programs = {name: options.bin.resolve().parent / "perf" / made for name, (made, _) in OWN.items()
                 if name in options.queues}
@@ -264,7 +247,7 @@ def make(study):
     options = study.options
     study.page.paragraph(f"{options.nodes:,} nodes, {options.edges:,} edges, seed 1. " +
                          rounds_text(options.rounds))
-    for number, part in enumerate((again, pairs, queues, hooks, own), 1):
+    for number, part in enumerate((again, pairs, queues, own), 1):
         if number in options.only:
             part(study)
             study.show()

@@ -27,7 +27,7 @@ from stats import Difference, median
 MADE = {"static": ["-DPW_STATIC=ON"],
         "lto": ["-DPW_STATIC=ON", "-DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON"]}
 FOLDERS = ("alloc", "base", "bfs", "data", "liblist", "libqueue", "perf")
-PROGRAMS = ("bfs", "bfs-compare")
+PROGRAMS = ("bfs",)
 
 DESCRIPTION = """\
 What each kind of build is worth to the searches:

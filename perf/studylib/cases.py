@@ -20,7 +20,7 @@ from own_name import as_called, complain, own_name
 from page import Page
 from runner import BFS_NAMES, Failed, call, last_line, turns
 from speaker import Speaker
-from stats import Difference, figure_of, interval, median, use
+from stats import Difference, figure_of, interval, median
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -267,7 +267,6 @@ def parse_parts(parser, text, count):
 
 
 def program(options, name):
-    use(options.bin)
     paths = [options.bin / each for each in (BFS_NAMES if name == "bfs" else (name,))]
     path = next((path for path in paths if path.exists()), paths[-1])
     if not os.access(path, os.X_OK):

@@ -9,7 +9,6 @@ import os
 import sys
 
 from own_name import complain
-from runner import Failed
 from subcommands import COMMANDS
 
 
@@ -41,9 +40,6 @@ def main(arguments=None):
         status = run(sys.argv[1:] if arguments is None else arguments)
         sys.stdout.flush()
         return status
-    except Failed as problem:  # there is no bfs-compare to ask
-        complain("study", problem)
-        return 1
     except BrokenPipeError:  # "| head" is no error
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0

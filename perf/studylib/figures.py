@@ -1,6 +1,6 @@
 """perf/study figures: every figure that the pages quote, made by one command.
 
-1. The studies allocators, ladder and loading run into folders of their own, and the
+1. The studies allocators and ladder run into folders of their own, and the
    comparison of demo.sh.
 2. figures_wanted.py says which of their cases, or which ratio of two, is a figure, and the aim it
    was held against. With --write they go into figures.csv, replacing the same machine's figures.
@@ -23,7 +23,6 @@ import figures_programs
 import figures_walks
 import figures_web
 import ladder
-import loading
 from cases import REAL_EDGES, REAL_NODES, capture, number_of, program, programs, size
 from figures_pages import HEADS, read_figures, replaced, write_figures, write_pages
 from figures_wanted import BY_NAME, FIGURES, HUGE, TIMES
@@ -130,9 +129,9 @@ def measure(options):
     real = ["--full"] if options.full else graph
     runs = [(allocators, "allocators", graph + ["--depth", str(options.depth), "--length",
                                                 str(options.depth // 2), "--times", str(TIMES),
-                                                "--only", "1,2,3,4"]),
-            (allocators, "own", real + ["--only", "5", "--own", str(allocators.OWN_PAIRS[-1])]),
-            (ladder, "ladder", real + ([] if options.full else ["--only", "1,2"])), (loading, "loading", real)]
+                                                "--only", "1,2,3"]),
+            (allocators, "own", real + ["--only", "4", "--own", str(allocators.OWN_PAIRS[-1])]),
+            (ladder, "ladder", real + ([] if options.full else ["--only", "1,2"]))]
     for module, name, words in runs:
         status = module.main(words + common + ["--output", str(options.output / name)])
         if status != 0:
@@ -173,7 +172,7 @@ def collect(options):
     """Rows for figures.csv, of what the studies have left in the folder."""
     made_by = "perf/study figures" + (" --full" if options.full else "")
     results = {name: read_results(options.output / name / "results.csv", options.depth)
-               for name in ("allocators", "own", "ladder", "loading")}
+               for name in ("allocators", "own", "ladder")}
     path = options.output / "demo.txt"
     demo = demo_results(path.read_text(encoding="utf-8")) if path.exists() else {}
     real, small = graph_text(REAL_NODES, REAL_EDGES), graph_text(options.nodes, options.edges)
@@ -200,7 +199,7 @@ def parse(arguments):
         "held against.", epilog=as_called(EPILOGUE), formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
     add("--full", action="store_true", help="a million nodes for the allocators, the real size for "
-        "engines, loading and the challenge's own program")
+        "engines and the challenge's own program")
     add("--huge", action="store_true", help="the size of today's English Wikipedia in place of all "
         "that, beside the graph of 2007: opening, questions, full searches, classic on slab, memory")
     add("--programs", nargs="?", const="", metavar="LIST", help="what malloc costs and holds in programs that many "

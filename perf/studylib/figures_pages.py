@@ -256,7 +256,7 @@ def own_table(rows):
                     "list has chunks of 4 MiB and a free list, last in, first out; \"by malloc\", it asks malloc "
                     "for each new node, as the pool does. These commands measure a round again, which takes half an "
                     "hour for all queues; `--queues` names some."), "",
-             "    perf/study allocators --full --only 5 --own 100 --rounds 1 --output study-figures/own",
+             "    perf/study allocators --full --only 4 --own 100 --rounds 1 --output study-figures/own",
              "    perf/study figures --full --draw --write"]
     for machine in dict.fromkeys(row["machine"] for row in own):
         figures = Figures([row for row in own if row["machine"] == machine])

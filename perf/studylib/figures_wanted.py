@@ -89,13 +89,11 @@ FIGURES = [
     *(Wanted(f"queue.{name}.{depth}", f"a push and a pop, {depth}, {name}", "allocators", "3.",
              f"{name}, {depth}", "warm_ns", unit="ns")
       for depth in ("deep", "shallow") for name in ("malloc", "lib:mimalloc", "pool", "slab")),
-    Wanted("hooks.difference", "a list node through the hooks, less one by hand", "allocators",
-           "4.", "hooks", "difference_ns", unit="ns", aim="at most 1"),
     *(Wanted(f"own.{name}.{count}", f"the challenge's own program, {count} pairs, {name}",
-             "own", "5.", name, f"seconds_{count}")
+             "own", "4.", name, f"seconds_{count}")
       for name in allocators.OWN for count in allocators.OWN_PAIRS),
     *(times(f"own.{name}.{base}.{count}",
-            f"the challenge's own program, {count} pairs, {name} to {base}", "own", "5.", name, base,
+            f"the challenge's own program, {count} pairs, {name} to {base}", "own", "4.", name, base,
             f"seconds_{count}", aim=f"at least {aim}")
       for name, base, aims in (("slab", "LIFO list", (1, 1, 1.25)), ("slab", "array", (0.8, 0.8, 0.8)),
                                ("pool", "LIFO list", (0.91,)), ("malloc", "plain list", (1, 1, 1)))
@@ -108,11 +106,6 @@ FIGURES = [
           "What came before", "classic, malloc", "challenge's layout, malloc", aim="at least 1.1"),
     *(times(f"threads.{name}", f"{case} to one thread", "ladder", "Switches", case, base)
       for name, case, base in THREADS),
-    *(Wanted(f"loading.{name}", f"loading, {case}", "loading", "Loading", case)
-      for name, case in LOADS.items()),
-    *(Wanted(f"loading.{name}.bytes", f"peak while loading, {case}", "loading", "Loading", case,
-             "bytes_per_edge", unit="bytes per edge")
-      for name, case in LOADS.items() if name not in ("read", "gunzip")),
     *(times(f"demo.{name}", f"the demo, {name} to malloc", "demo", "demo", name, "malloc")
       for name in ("pool", "slab")),
 ]
@@ -134,6 +127,11 @@ WEB = [Wanted(f"web.{name}.{end}", f"bfs-web, {name}: {words}", "web", "", "")
 WALKS = [Wanted(f"walks.{name}.{count}", f"all nodes, threads {count}: {words}", "walks", "", "")
          for name, words in figures_walks.ASKED for count in figures_walks.COUNTS]
 OTHER = [
+    Wanted("hooks.difference", "a list node through the hooks, less one by hand", "other", "", "",
+           unit="ns", aim="at most 1"),
+    *(Wanted(f"loading.{name}", f"loading, {case}", "other", "", "") for name, case in LOADS.items()),
+    *(Wanted(f"loading.{name}.bytes", f"peak while loading, {case}", "other", "", "",
+             unit="bytes per edge") for name, case in LOADS.items() if name not in ("read", "gunzip")),
     times("judge.malloc", "the challenge's own program, these libraries on malloc to a plain list",
           "other", "", "", "", aim="at least 1"),
     times("judge.slab", "the challenge's own program, these libraries on slab to a plain list",

@@ -190,7 +190,6 @@ def remark(bound, found):
 
 def make(study):
     options = study.options
-    program(options, "bfs")  # its folder has bfs-compare, too
     study.page.paragraph(f"{options.nodes:,} nodes, {options.edges:,} edges, {options.pairs} pairs, seed 1, one "
                          "thread. " + rounds_text(options.rounds))
     with tempfile.TemporaryDirectory() as folder:

@@ -126,8 +126,7 @@ def turns(cases, seed):
     """Without end: the number of a round, and all cases in an order drawn again for it.
 
     A study reads each report as it comes: it stops at a wrong answer, leaves out what is not
-    installed, and goes on until a figure of the reports is precise. bfs-compare sees no report, so
-    these rounds are here."""
+    installed, and goes on until a figure of the reports is precise."""
     draw = random.Random(seed)
     for number in itertools.count(1):
         yield number, draw.sample(cases, len(cases))

@@ -13,7 +13,7 @@ import model
 import runner
 from own_name import as_called, complain, own_name
 from speaker import Speaker
-from stats import enough, use
+from stats import enough
 from study import Study
 from subcommands import commands_text
 
@@ -152,7 +152,6 @@ def main(arguments=None):
     start = time.monotonic()
     try:
         options.bfs = runner.find_bfs(options.bfs)
-        use(pathlib.Path(options.bfs).parent)
         configurations, baseline = configurations_of(options)
         again = runner.Configuration(baseline.allocator, baseline.engine,
                                      f"{baseline.label} (again)")

@@ -1,94 +1,54 @@
-"""Figures of repeated runs, as `bfs-compare --values` computes them, and what a difference is.
+"""Figures of repeated runs, and what a difference is.
 
-That program is the one place where a median, a spread or an interval is computed; it is asked
-through two pipes. The interval of a median is between two order statistics: exact, whatever the
-distribution. Its real confidence is given, because with few runs it cannot be had at will. A
-difference from the baseline is the median of the ratios of runs made in the same round, so that slow
-drifts of the machine cancel; one that is not larger than the machine's own noise (the baseline
-against itself) is called none.
+1. A median is Python's (statistics). Its interval lies between two order statistics: exact, whatever
+   the distribution. Its real confidence is given, because with few runs it cannot be had at will.
+2. A difference from the baseline is the median of the ratios of runs made in the same round, so that
+   slow drifts of the machine cancel. One that is not larger than the machine's own noise (the
+   baseline against itself) is called none.
+3. Samples that were not made in turns are compared by the median of all ratios of one value of each
+   (Hodges and Lehmann, 1963), with the exact distribution of Mann and Whitney.
+The rules are the same as of base/report/samples.h, which has the sources.
 """
-import atexit
-import functools
-import json
-import os
-import pathlib
-import shutil
-import subprocess
-
-from runner import Failed
+import itertools
+import math
+import statistics
+from statistics import median
 
 CONFIDENCE = 0.95
-NAME = "bfs-compare"
-_places = []   # folders of the programs that a command line named; the last one counts
-_running = {}  # (confidence, apart): the process that is asked
+APART_MAX = 30  # how many of each set ratio_interval looks at
 
 
-def use(folder):
-    """Ask the program of this folder, which a command line named."""
-    if (folder / NAME).exists() and folder not in _places:
-        _places.append(folder)
-
-
-def _program():
-    here = pathlib.Path(__file__).resolve()
-    in_tree = (here.parents[2] / "CMakeLists.txt").exists()
-    places = [*reversed(_places), here.parents[2] / "build" / "release" / "bin" if in_tree
-              else here.parents[3] / "bin"]
-    for place in [*(folder / NAME for folder in places), shutil.which(NAME)]:
-        if place and os.access(place, os.X_OK):
-            return str(place)
-    raise Failed(f"{NAME} is not built: cmake --preset release && cmake --build --preset release")
-
-
-def _start(confidence, apart):
-    """The process that is asked. It has no Ctrl-C: it ends when this one does, or before that: the
-    judge ends all that it started after each run of a submission. Then there is a new one."""
-    before = _running.get((confidence, apart))
-    if before is None or before.poll() is not None:
-        if before is not None:
-            atexit.unregister(before.stdin.close)
-            before.stdin.close()
-            before.stdout.close()
-        words = [_program(), "--values", "-", "--format", "json", "--confidence", repr(confidence)]
-        process = subprocess.Popen(words + ["--apart"] * apart, stdin=subprocess.PIPE,
-                                   stdout=subprocess.PIPE, text=True, start_new_session=True)
-        atexit.register(process.stdin.close)
-        _running[confidence, apart] = process
-    return _running[confidence, apart]
-
-
-@functools.lru_cache(maxsize=None)
-def _ask(samples, confidence=CONFIDENCE, apart=False):
-    """The figures of samples, a tuple of tuples of numbers, each with its ratio to the first."""
-    process = _start(confidence, apart)
-    lines = [f"{index},{number},{value!r}" for index, values in enumerate(samples)
-             for number, value in enumerate(values, 1)]
-    process.stdin.write("\n".join(["case,round,value", *lines, "", ""]))
-    process.stdin.flush()
-    answer = []
-    while not answer or answer[-1] != "}\n":
-        answer.append(process.stdout.readline())
-        if not answer[-1]:
-            raise Failed(f"{NAME} ended")
-    found = {int(row["case"]): row for row in json.loads("".join(answer))["figures"]}
-    return [found[index] for index in range(len(samples))]
-
-
-def _of_one(values, confidence=CONFIDENCE):
-    return _ask((tuple(values),), confidence)[0]
-
-
-def median(values):
-    return _of_one(values)["median"]
+def _between(ordered, shares, confidence):
+    """(low, high, real confidence) of the median of sorted values, between two of them. shares: the
+    probability that 0, 1, 2, ... of the values lie below the true median."""
+    outside, at = next(shares), 0
+    for k, share in zip(range(1, (len(ordered) + 1) // 2), shares):
+        if 2 * (outside + share) > 1 - confidence:
+            break
+        outside, at = outside + share, k
+    return ordered[at], ordered[-1 - at], 1 - 2 * outside
 
 
 def interval(values, confidence=CONFIDENCE):
     """(low, high, real confidence) of the median; with less than the wished confidence the whole
     range is given, and the confidence it has."""
-    found = _of_one(values, confidence)
-    if found["runs"] == 1:
-        return found["median"], found["median"], 0.0
-    return found["low"], found["high"], found["confidence"]
+    ordered = sorted(values)
+    count = len(ordered)
+    every = math.lgamma(count + 1) - count * math.log(2)
+    return _between(ordered, (math.exp(every - math.lgamma(k + 1) - math.lgamma(count - k + 1))
+                              for k in itertools.count()), confidence)
+
+
+def _orders(n, m):
+    """In how many orders of n and m values a value of the first set is the smaller one in u pairs, for
+    u from 0 to n * m: the coefficients of the product of (1 - q^(n + i)) / (1 - q^i), i from 1 to m."""
+    ways = [1] + [0] * (n * m)
+    for i in range(1, m + 1):
+        for u in range(n * m, n + i - 1, -1):
+            ways[u] -= ways[u - n - i]
+        for u in range(i, n * m + 1):
+            ways[u] += ways[u - i]
+    return ways
 
 
 class Figure:
@@ -140,13 +100,16 @@ def figure_of(values, confidence=CONFIDENCE):
     """The median with its interval; None of no values."""
     if not values:
         return None
-    found = _of_one(values, confidence)
-    return Figure(found["median"], found["low"], found["high"])
+    return Figure(median(values), *(interval(values, confidence)[:2] if len(values) > 1 else []))
 
 
 def spread(values):
     """Half the distance of the quartiles, as a share of the median; 0 where it is not known."""
-    return (_of_one(values)["spread"] or 0.0) if values else 0.0
+    middle = median(values) if len(values) > 1 else 0
+    if not middle:
+        return 0.0
+    first, _, third = statistics.quantiles(values, n=4, method="inclusive")
+    return (third - first) / 2 / abs(middle)
 
 
 def ratios(values, baseline):
@@ -154,14 +117,10 @@ def ratios(values, baseline):
     return [a / b for a, b in zip(values, baseline) if b]
 
 
-def _ratio(values, baseline, confidence=CONFIDENCE, apart=False):
+def _ratio(values, baseline, confidence=CONFIDENCE):
     """(ratio, low, high, real confidence) of values to the baseline's; None if there is none."""
-    if not values or not baseline:
-        return None
-    found = _ask((tuple(baseline), tuple(values)), confidence, apart)[1]
-    if found["ratio"] is None:
-        return None
-    return found["ratio"], found["ratio_low"], found["ratio_high"], found["ratio_confidence"]
+    found = ratios(values, baseline)
+    return (median(found), *interval(found, confidence)) if found else None
 
 
 class Difference:
@@ -221,4 +180,10 @@ def enough(values, baseline, precision, confidence=CONFIDENCE):
 def ratio_interval(one, two, confidence=CONFIDENCE):
     """(ratio, low, high, real confidence) of two's values to one's, of samples that were not made
     in turns."""
-    return _ratio(two, one, confidence, apart=True) or (0.0, 0.0, 0.0, 0.0)
+    above, below = two[:APART_MAX], one[:APART_MAX]
+    if not above or not below or 0 in below:
+        return 0.0, 0.0, 0.0, 0.0
+    found = sorted(a / b for a in above for b in below)
+    ways = _orders(len(above), len(below))
+    total = sum(ways)
+    return median(found), *_between(found, (way / total for way in ways), confidence)

@@ -10,11 +10,9 @@ COMMANDS = {
     "flame": ("flame", "a flame graph of what Linux perf recorded"),
     "ideas": ("ideas", "what each idea of level 3 can bring at most, and what it brought"),
     "ladder": ("ladder", "every engine on one generated graph"),
-    "loading": ("loading", "reading a graph, beside its limits"),
     "pipeline": ("pipeline", "the hot loops by llvm-mca, beside measured cycles"),
     "program": ("program", "what malloc costs in any program, by eliminating it"),
     "simulated": ("simulated", "what engines and allocators execute, on a simulated processor"),
-    "wikipedia": ("wikipedia", "importing a Wikipedia, beside decompression alone"),
 }
 
 

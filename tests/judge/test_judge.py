@@ -1549,7 +1549,7 @@ class Breaking(unittest.TestCase):
 class Calls(unittest.TestCase):
     """Level 1 is timed."""
 
-    @unittest.skipUnless(BUILD, "needs bfs-compare")
+    @unittest.skipUnless(BUILD, "needs bfs")
     def test_a_script_of_level_1_is_timed_beside_the_plain_list(self):
         with tempfile.TemporaryDirectory() as top:
             card = card_of(assemble("real_level1", pathlib.Path(top, "it")), "--no-memory", *PLAIN, "--bfs",
@@ -1616,7 +1616,7 @@ bool queue_pop(struct queue *queue, unsigned int *data)
         self.assertEqual(done.returncode, 1)
         self.assertIn("found 1, expected 0", done.stdout)
 
-    @unittest.skipUnless(BUILD, "needs bfs-compare")
+    @unittest.skipUnless(BUILD, "needs bfs")
     def test_the_card_has_the_cost_of_a_push_at_1_2_and_4_threads(self):
         with tempfile.TemporaryDirectory() as top:
             card = card_of(assemble("good_plain", pathlib.Path(top, "it")), "--level", "4", "--no-memory", *PLAIN,

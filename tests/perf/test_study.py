@@ -38,7 +38,6 @@ import figures_web  # noqa: E402
 import figures_wanted  # noqa: E402
 import flame  # noqa: E402
 import ladder  # noqa: E402
-import loading  # noqa: E402
 import page  # noqa: E402
 import picture  # noqa: E402
 import published  # noqa: E402
@@ -51,9 +50,6 @@ import study  # noqa: E402
 import units  # noqa: E402
 import words  # noqa: E402
 from runner import Failed  # noqa: E402
-
-if os.environ.get("PW_BFS"):
-    stats.use(pathlib.Path(os.environ["PW_BFS"]).parent)
 
 
 def report(seconds, allocator="malloc", trials=1, visited=1000, **counters):
@@ -536,11 +532,6 @@ class Cases(unittest.TestCase):
         self.assertEqual(allocators.read_queue("allocator,warm_ns,other,cold_ns\nslab,4,x,9.5\n"),
                          {"cold_ns": 9.5, "warm_ns": 4.0})
 
-    def test_the_last_load_counts_and_the_first_is_kept(self):
-        values = loading.read_load("load,seconds,peak_rss_bytes,edges\n1,3,800,100\n2,2,900,100\n")
-        self.assertEqual((values["seconds"], values["first_seconds"]), (2, 3))
-        self.assertEqual(values["bytes_per_edge"], 9)
-
     def test_a_ratio_smaller_than_its_spread_is_marked(self):
         base = self.case("base", [1.0, 1.1, 0.9, 1.0, 1.05, 0.95])
         close = self.case("close", [1.05, 1.0, 1.0, 0.97, 0.99, 1.0])
@@ -616,12 +607,11 @@ class Figures(unittest.TestCase):
         options = argparse.Namespace(bin=pathlib.Path("/"), graph="g", pairs=9)
         with unittest.mock.patch("cases.os.access", return_value=True):
             there = {
-                "allocators": [row[0] for row in allocators.PAIRS] + allocators.AGAIN + ["hooks"] + [
+                "allocators": [row[0] for row in allocators.PAIRS] + allocators.AGAIN + [
                     f"{name}, {depth}" for name in allocators.QUEUES
                     for depth in ("deep", "shallow")],
                 "own": list(allocators.OWN),
                 "ladder": [row[0] for row in ladder.BEFORE + ladder.ENGINES + ladder.SWITCHES],
-                "loading": [case.label for case in loading.loading_cases(options, "a", "b", "c", "d")],
                 "demo": ["pool", "slab", "malloc"]}
             options = argparse.Namespace(bin=pathlib.Path("/"))
             there["huge"] = [case.label for name in ("2007", "today")
@@ -1403,15 +1393,14 @@ class WholeSubcommands(unittest.TestCase):
         self.assertEqual(len([row for row in rows if row["part"].startswith("1.")]), 2 * 6)
         self.assertEqual(len({row["visited"] for row in rows if row["part"].startswith("2.")}), 1)
         self.assertIn("slab, 1,000 deep", done.stdout)
-        self.assertIn("through the hooks, pool", done.stdout)
-        own = [row for row in rows if row["part"].startswith("5.")]
+        own = [row for row in rows if row["part"].startswith("4.")]
         self.assertEqual(len(own), 2 * 7)
         self.assertEqual(len({row["visited"] for row in own}), 1)
         self.assertTrue(all(0 < float(row["seconds_6"]) < float(row["seconds_8"]) for row in own))
         self.assertEqual(list(self.output.glob("*/nodes")), [])
 
     def test_some_queues_after_100_pairs_go_into_the_figures_of_their_folder(self):
-        self.run_study("allocators", *self.SMALL, "--rounds", "1", "--only", "5", "--own", "100", "--queues",
+        self.run_study("allocators", *self.SMALL, "--rounds", "1", "--only", "4", "--own", "100", "--queues",
                        "slab,array", "--output", str(self.output / "own"))
         done = self.run_study("figures", *self.SMALL, "--draw")
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -1441,7 +1430,7 @@ class WholeSubcommands(unittest.TestCase):
         done = self.run_study("figures", "--nodes", "2k", "--edges", "20k", "--rounds", "1",
                               "--depth", "5k", environment={"PATH": self.path_with("awk", "uname")})
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("a list node through the hooks, less one by hand", done.stdout)
+        self.assertIn("15 pairs, classic on slab", done.stdout)
         rows = {row["figure"]: row
                 for row in figures_pages.read_figures(self.output / "figures.csv")}
         others = {name for name in rows if name.startswith(("programs.", "memory."))}
@@ -1456,7 +1445,7 @@ class WholeSubcommands(unittest.TestCase):
         self.assertFalse(any(".awk." not in name for name in others), others)
         self.assertIn("sort, 300,000 lines: left out: sort or its input is missing", done.stderr)
         self.assertTrue(all(float(row["value"]) > 0 for name, row in rows.items()
-                            if name != "hooks.difference" and name not in others))
+                            if name not in others))
 
     def test_the_huge_size_can_be_tried_at_a_tiny_one(self):
         done = self.run_study("figures", "--huge", "--nodes", "2k", "--edges", "40k", "--rounds", "1")
@@ -1472,45 +1461,9 @@ class WholeSubcommands(unittest.TestCase):
         self.assertGreater(found["huge.today.questions.snapshot_bytes"], 8 * 40000)
         self.assertEqual(found["huge.today.slab.held_bytes"], 2 ** 21)
 
-    def test_loading_is_measured_beside_its_limits(self):
-        done = self.run_study("loading", *self.SMALL, "--orders")
-        rows = self.rows_of(done)
-        counts = {}
-        for row in rows:
-            counts[row["case"]] = counts.get(row["case"], 0) + 1
-        self.assertEqual(counts["plain read"], 2)
-        self.assertEqual(counts["fscanf loop"], 1)
-        self.assertEqual(counts["array, bfs"], 2)
-        self.assertEqual(counts["text and reverse, two threads"], 2)
-        self.assertEqual({row["edges"] for row in rows if row["part"] == "Loading"}, {"20000", ""})
-
-    @unittest.skipIf(shutil.which("igzip") is None, "no igzip")
-    def test_an_import_is_measured_beside_decompression(self):
-        dumps = self.output.parent / "dumps"
-        programs = pathlib.Path(os.environ["PW_BFS"]).parent
-        subprocess.run([programs / "../tests/wikipedia-generate", "--pages=500", dumps], check=True)
-        done = self.run_study("wikipedia", "--dumps", dumps, "--rounds", "2", "--threads", "1,4")
-        rows = self.rows_of(done)
-        self.assertEqual(sorted({row["case"] for row in rows}), ["1 thread", "1 thread and reverse", "4 threads",
-                                                                 "4 threads and reverse", "decompression of pagelinks"])
-        self.assertEqual(len(rows), 2 * 5)
-        self.assertTrue(all(float(row["seconds"]) > 0 for row in rows))
-        self.assertIn("x decompression", done.stdout)
-        done = self.run_study("wikipedia", "--dumps", "/nonexistent")
-        self.assertEqual((done.returncode, done.stderr),
-                         (1, "study: /nonexistent has no file *-pagelinks.sql.gz, or several\n"))
-        self.assertEqual(self.run_study("wikipedia").returncode, 2)
-        self.assertEqual(self.run_study("wikipedia", "--dumps", dumps, "--threads", "0").returncode, 2)
-
-    def test_a_run_that_fails_is_one_line_and_status_1(self):
-        done = self.run_study("loading", "--file", "/nonexistent.mtx")
-        self.assertEqual(done.returncode, 1)
-        self.assertIn("/nonexistent.mtx", done.stderr)
-        self.assertEqual(done.stderr.count("\n"), 1)
-
     def test_wrong_usage_is_status_2(self):
         for name, arguments in (("ladder", ["--only", "9"]), ("allocators", ["--rounds", "0"]),
-                            ("loading", ["--edges", "few"]), ("ladder", ["graph.mtx"])):
+                            ("ladder", ["--edges", "few"]), ("ladder", ["graph.mtx"])):
             with self.subTest(name):
                 self.assertEqual(self.run_study(name, *arguments).returncode, 2)
 

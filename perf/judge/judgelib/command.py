@@ -3,7 +3,6 @@ import argparse
 import contextlib
 import json
 import os
-import pathlib
 import secrets
 import signal
 import sys
@@ -21,9 +20,7 @@ import memory
 import operations
 import own_search
 import progress
-import runner
 import speed
-import stats
 import threads
 from levels import LEVELS, not_asked
 from own_name import as_called, complain, own_name
@@ -200,15 +197,6 @@ def time_calls(options, submission, rules, say):
     return operations.judge(options, submission, rules, say, options.seed or secrets.randbits(64))
 
 
-def use_stats(options):
-    """Intervals come from a program beside bfs; without times nothing needs them."""
-    try:
-        if options.speed:
-            stats.use(pathlib.Path(runner.find_bfs(options.bfs)).parent)
-    except runner.Failed as problem:
-        raise CannotGrade(str(problem)) from None
-
-
 def judge_built(options, submission, rubric, before, say):
     """(rules, memory, speed, threads) of what was built; times are only taken when they can count."""
     problem = submission.compile(HERE / "player.c", "player")
@@ -221,7 +209,6 @@ def judge_built(options, submission, rubric, before, say):
                            random_calls=options.calls)
     figures = times = many = None
     if submission.level == 4:
-        use_stats(options)
         more, many = threads.judge(options, player, say)
         rules += more
     if options.memory:

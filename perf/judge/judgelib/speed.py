@@ -409,7 +409,6 @@ def judge(options, submission, say):
     rule = Rule("answers")
     try:
         bfs = runner.find_bfs(options.bfs)
-        stats.use(pathlib.Path(bfs).parent)
     except runner.Failed as problem:
         raise CannotGrade(str(problem)) from None
     seed, of_graph, of_pairs = seeds(options.seed)
