@@ -3,7 +3,7 @@
 #
 # 1. A row is chosen by the size of a pointer, and node_sizes.c is compiled with its numbers.
 # 2. It runs, under an emulator for another processor; for macOS and FreeBSD it is compiled alone.
-# 3. What it prints is a row of a table: ./test.sh foreign shows it.
+# 3. What it prints is a row of a table: tests/before-release systems shows it.
 set -u
 . "$PW_SOURCE/tests/support/script.sh"
 cd "$PW_SOURCE" || exit 1

@@ -41,7 +41,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
 if not os.environ.get("PW_BROWSER"):
-    print("skipped: PW_BROWSER=1 asks for it; ./test.sh web does so")
+    print("skipped: PW_BROWSER=1 asks for it; tests/before-release browser does so")
     sys.exit(77)
 from test_web import BUILD, PATIENCE, SAMPLE, Server  # noqa: E402
 
