@@ -87,7 +87,7 @@ step_tsan() {
         run_ctest tsan --preset tsan
 }
 
-# Without Check, whose blocks a process keeps to its end. Suites that do nothing but start programs are
+# It does without Check, which keeps blocks until a process ends. Suites that only start programs are
 # left out: Memcheck does not follow a child.
 step_memcheck() {
     have valgrind || return 0
