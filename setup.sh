@@ -58,7 +58,6 @@ libc6-dev-s390x-cross | foreign | file:/usr/s390x-linux-gnu/include/stdio.h | it
 libopenmpi-dev | mpi   | cmd:mpicc        | MPI, for bfs-mpi
 openmpi-bin    | mpi   | cmd:mpiexec      | starts the ranks of an MPI job
 gnuplot-nox    | plot  | cmd:gnuplot      | draws the plots
-llvm           | plot  | cmd:llvm-mca     | models the pipeline of a processor in a study
 strace         | plot  | cmd:strace       | counts calls of brk and mmap in a study
 libjemalloc2   | plot  | shared:jemalloc  | what the studies of allocators measure beside glibc
 libmimalloc-dev | plot | shared:mimalloc  | the same; its library has another name in each release

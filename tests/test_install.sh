@@ -183,8 +183,8 @@ done
 mv "$prefix/bin/bfs" "$prefix/bin/pointer-wars-bfs"
 printf '#!/bin/sh\necho "another bfs" >&2\nexit 1\n' >"$prefix/bin/bfs"
 chmod +x "$prefix/bin/bfs"
-"$prefix/bin/bfs-study" "$sample" "$pairs" --alloc malloc,slab --rounds 2 --rounds-max 2 --no-flame \
-    --sim none --output study >"$scratch/log" 2>&1 || fail "study: $(cat "$scratch/log")"
+"$prefix/bin/bfs-study" "$sample" "$pairs" --alloc malloc,slab --rounds 2 --rounds-max 2 --sim none \
+    --output study >"$scratch/log" 2>&1 || fail "study: $(cat "$scratch/log")"
 grep -q slab study/results.csv || fail "study: no results"
 mv "$prefix/bin/pointer-wars-bfs" "$prefix/bin/bfs"
 # Commands say their installed names: in usage, in examples, in errors.

@@ -1,7 +1,6 @@
 """The contents of the page, in order."""
 from statistics import median
 
-import flame
 import model
 import plots
 import published
@@ -250,37 +249,6 @@ def memory_points(traces, steps=200):
     return points
 
 
-def flames(study, page, folder, say):
-    graphs = [c for c in study.configurations if c.folded]
-    if not graphs and not study.without_flame:
-        return
-    say("drawing flame graphs")
-    page.heading("Flame graphs")
-    for sentence in study.without_flame:
-        page.paragraph(sentence, "warning")
-    if not graphs:
-        return
-    page.paragraph("Where the searches spend their time (perf, task clock, 997 samples per "
-                   "second). A function that was compiled into another one has a box of its own.",
-                   "note")
-    page.table(["share of the samples", *flame.PARTS.values(), "samples"],
-               [[c.label, *(f"{share * 100:.0f} %" for share in flame.parts(c.folded)),
-                 f"{sum(c.folded.values()):,}"] for c in graphs])
-    for configuration in graphs:
-        samples = sum(configuration.folded.values())
-        name = f"flame-{configuration.file_name}.svg"
-        (folder / name).write_text(flame.graph(f"{configuration.label}, {samples} samples",
-                                               configuration.folded, None, folder),
-                                   encoding="utf-8")
-        flame.write_folded(folder / "raw" / f"{configuration.file_name}.folded",
-                           configuration.folded)
-        page.picture(name, f"{configuration.label}: {samples} samples.")
-    base = study.baseline
-    for configuration in graphs:
-        if configuration is not base and base.folded:
-            flame.write_differential(page, folder, configuration, base)
-
-
 def write(study, folder, say):
     """The page, the data, the plots. Returns what could not be drawn."""
     base = study.baseline
@@ -298,7 +266,6 @@ def write(study, folder, say):
     beside_the_article(study, page)
     chosen_tables(study, page)
     pictures(study, page, say)
-    flames(study, page, folder, say)
     page.write()
     return page.failures
 

@@ -15,7 +15,6 @@ import subprocess
 
 import experiments_plots
 import experiments_verdicts
-import flame
 import published
 import runner
 import units
@@ -23,7 +22,6 @@ from cases import program, programs
 from own_name import as_called, complain, own_name
 from page import Page
 from runner import Failed
-from speaker import Speaker
 from stats import Figure
 
 NAMES = ("sizes", "exhaustion", "worst-case", "purge", "replay", "pointer-wars", "distributions",
@@ -252,49 +250,6 @@ def bars(result):
     return rows
 
 
-def replay_flames(options):
-    """Record malloc and the replay of the searches that "replay" measured, for the differential
-    flame graph. Returns sentences: why one has no stacks."""
-    found = re.search(r"bfs: the first (\d+) searches of (\S+) on (\S+);",
-                      Result(options.output, "replay").json["measured"])
-    if not found or found[1] == "0":
-        return []
-    (options.output / "raw").mkdir(exist_ok=True)
-    job = argparse.Namespace(bfs=str(program(options, "bfs")), graph=found[3], pairs=found[2],
-                             only=f"1-{found[1]}", cpu=None)
-    say = Speaker()
-    pair = [runner.Configuration("malloc", "classic"),
-            runner.record_script(job, options.output, say)]
-    for one in pair:
-        one.reports.append(runner.measure(job, one, options.output / "raw" / "flame.json",
-                                          ["--counters", "none"]))
-    missing = flame.record_all(job, pair, options.output, say)
-    for name in ("replay.script", "recording.json", "flame.json"):
-        (options.output / "raw" / name).unlink(missing_ok=True)
-    for one in pair:
-        if one.folded:
-            flame.write_folded(options.output / "raw" / f"{one.file_name}.folded", one.folded)
-    say.clear()
-    return missing
-
-
-def write_flames(page, result):
-    """The differential flame graph of the searches, from the stacks that lie in the folder."""
-    if result.name != "replay":
-        return
-    pair = [runner.Configuration("malloc", "classic"),
-            runner.Configuration("replay", "classic")]
-    for one in pair:
-        path = result.folder / "raw" / f"{one.file_name}.folded"
-        one.folded = flame.read_folded(path) if path.exists() else None
-    if all(one.folded for one in pair):
-        flame.write_differential(page, result.folder, *pair)  # what allocation takes is drawn
-    else:
-        path = result.folder / "raw" / "no-flame.txt"
-        page.paragraph((path.read_text(encoding="utf-8") if path.exists() else "") or
-                       "No flame graph: the searches were not recorded.", "warning")
-
-
 def write_result(page, result):
     about = result.json
     page.heading(result.name)
@@ -320,7 +275,6 @@ def write_result(page, result):
         else:
             page.paragraph("No allocator could take part.")
     experiments_plots.draw(page, result)
-    write_flames(page, result)
     if about["notes"]:
         page.paragraph("; ".join(note.rstrip(".") for note in about["notes"]) + ".", "note")
 
@@ -403,12 +357,6 @@ def measure(options):
         status = runner.attend(words + options.more, stdout=subprocess.DEVNULL)
         if status != 0:
             return status if status in (2, 130) else 1
-    if not options.names or "replay" in options.names:
-        try:
-            missing = replay_flames(options)
-        except Failed as problem:
-            missing = [f"No flame graph: {problem}."]
-        (options.output / "raw" / "no-flame.txt").write_text(" ".join(missing), encoding="utf-8")
     return 0
 
 

@@ -22,8 +22,8 @@ examples:
   perf/study ideas
   perf/study ideas --full --pairs 3 --rounds 3 --output ideas-full
 Prints the table and writes FOLDER/study.html, study.md, results.csv, results.json and the picture.
-Builds beside the programs' own are used if they are there: build/static, build/lto (perf/builds makes
-them). Misses are simulated if Valgrind is there.
+Builds beside the programs' own are used if they are there: build/static, build/lto (CONTRIBUTING.md
+says how). Misses are simulated if Valgrind is there.
 Exit status: 0 done, 1 a run or a plot failed, 2 wrong usage, 130 interrupted (what is done is
 written)."""
 BLOCK_BYTES = 48  # of the region that is recorded, per edge: more than first-fit needs of a node
@@ -102,7 +102,7 @@ IDEAS = [
     Idea("shared or static", "classic, slab", against("classic, slab", "lto build"), "static build",
          "CONTRIBUTING.md"),
     Idea("branches", "classic, slab", without("branches", BRANCH_SECONDS, "classic, slab"), "classic, slab",
-         "perf/studylib/pipeline.py"),
+         "liblist/list.c"),
     Idea("kernel policy", "classic, slab", undisturbed, "pinned", "bfs/run"),
 ]
 

@@ -33,7 +33,6 @@ class Configuration:
         self.simulated = None   # a report with simulated counters
         self.memory = []        # of each run [(seconds since the start, resident bytes), ...]
         self.calls = {}         # {"brk_calls": number, ...} of a whole process
-        self.folded = None      # {stack: samples}
 
     @property
     def file_name(self):

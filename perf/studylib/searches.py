@@ -8,7 +8,6 @@ import signal
 import time
 
 import contents
-import flame
 import model
 import runner
 from own_name import as_called, complain, own_name
@@ -18,7 +17,7 @@ from study import Study
 from subcommands import commands_text
 
 # In FOLDER/raw.
-REPORT = re.compile(r"-(\d\d+|memory|simulated|calls|flame)\.json$|-calls\.txt$|\.(folded|perf)$")
+REPORT = re.compile(r"-(\d\d+|memory|simulated|calls)\.json$|-calls\.txt$")
 
 EPILOGUE = """\
 other comparisons, each with its own --help:
@@ -61,7 +60,6 @@ def parse(arguments):
         "given, or none (default: %(default)s)")
     add("--sim-limit", type=float, default=120, help="seconds per simulation (default: "
         "%(default)s)")
-    add("--no-flame", action="store_true", help="no flame graphs")
     add("--replay", action="store_true", help="record the searches on first-fit first, and compare "
         "with a run in which every request is answered from the recording: what is left if "
         "allocation costs nothing")
@@ -137,8 +135,6 @@ def make(options, study, folder, say):
             break
     for configuration in study.configurations:
         runner.record_memory(options, configuration, folder, say)
-    if not options.no_flame:
-        study.without_flame = flame.record_all(options, study.configurations, folder, say)
     if options.replay:
         runner.script_path(folder).unlink(missing_ok=True)  # as large as all the requests
 

@@ -13,7 +13,6 @@ class Study:
         self.baseline = baseline
         self.again = again                     # the baseline once more, for the noise
         self.stopped = ""
-        self.without_flame = []                # sentences: of whom no flame graph could be drawn
 
     @property
     def compared(self):

@@ -78,7 +78,7 @@ def weigh(values, baseline, difference):
     if a and b and (a < b) == faster:
         return ("It is not less work that makes it so, but "
                 f"{'fewer' if faster else 'more'} misses: {a:.2f} per node against {b:.2f}.")
-    return "The counts alone do not explain it: look at the flame graphs."
+    return "The counts alone do not explain it."
 
 
 def about_memory(label, base, values, baseline):

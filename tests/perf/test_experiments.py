@@ -602,23 +602,6 @@ class Published(Folder):
         [(_, _, [recording]), _], _ = published.beside(result)
         self.assertEqual(recording[4:], ["4 s", "10 s", "0.40"])
 
-    def test_the_differential_flame_graph_is_on_the_page_or_why_it_is_not(self):
-        self.write("replay", {"replay": "workload,allocator,seconds,overhead_percent\n"
-                              "bfs,malloc,4,75\n", "replay-recordings": "workload,heap,seconds\n"})
-        text = "\n".join(experiments.write_page(self.folder, ["replay"]).markdown)
-        self.assertIn("No flame graph: the searches were not recorded.", text)
-        (self.folder / "raw").mkdir()
-        (self.folder / "raw" / "no-flame.txt").write_text("No flame graph of malloc: no perf.")
-        text = "\n".join(experiments.write_page(self.folder, ["replay"]).markdown)
-        self.assertIn("> No flame graph of malloc: no perf.", text)
-        for name, stack in (("malloc", "classic_search;malloc 5\nclassic_search 5\n"),
-                            ("replay", "classic_search 9\n")):
-            (self.folder / "raw" / f"{name}.folded").write_text(stack)
-        text = "\n".join(experiments.write_page(self.folder, ["replay"]).markdown)
-        self.assertIn("](flame-malloc-against-replay.svg)", text)
-        drawn = (self.folder / "flame-malloc-against-replay.svg").read_text(encoding="utf-8")
-        self.assertIn("malloc: 50.0%", drawn)  # what the replay does not have is what is looked for
-
     def test_dlmalloc_s_lead_is_measured_where_it_takes_part(self):
         tables = {"distributions": "allocator,uniform_us,exponential_us,log-normal_us\n"
                   "malloc,0.5,0.2,0.3\nlib:./libdlmalloc.so,0.1,0.1,0.2\n",
