@@ -15,6 +15,9 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from random_share import random_share  # noqa: E402
+
 BFS = os.environ["PW_BFS"]
 GRAPHS = 25
 FOLDER = pathlib.Path(tempfile.mkdtemp(prefix="without ä "))
@@ -185,7 +188,7 @@ def main():
     print(f"seed {seed}")
     draw = random.Random(seed)
     try:
-        for _ in range(GRAPHS):
+        for _ in range(random_share(GRAPHS)):
             a_random_graph_is_searched_around_nodes(draw)
             a_histogram_counts_the_nodes_that_are_reached_around_others(draw)
         names_with_commas_are_one_node_each()

@@ -21,6 +21,9 @@ import warnings
 from unittest import mock
 from importlib.util import find_spec
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from random_share import random_share  # noqa: E402
+
 sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("PW_BUILD", ROOT / "build/release"))
@@ -150,7 +153,7 @@ class RandomGraphs(unittest.TestCase):
 
     def test_every_answer_is_networkxs(self):
         generator = random.Random(SEED)
-        for _ in range(300):
+        for _ in range(random_share(300)):
             graph, nodes = random_graph(generator)
             some = generator.sample(nodes, min(2, len(nodes)))
             with self.subTest(seed=SEED, graph=graph):

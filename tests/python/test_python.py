@@ -31,6 +31,9 @@ import warnings
 import weakref
 from importlib.util import find_spec
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from random_share import random_share  # noqa: E402
+
 sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("PW_BUILD", ROOT / "build/release"))
@@ -155,7 +158,7 @@ class RandomGraphs(unittest.TestCase):
 
     def test_every_answer_is_the_judges(self):
         generator = random.Random(SEED)
-        for _ in range(300):
+        for _ in range(random_share(300)):
             count = generator.randint(1, 25)
             edges = [(generator.randrange(count), generator.randrange(count))
                      for _ in range(generator.randrange(count * 4))]
@@ -754,7 +757,7 @@ class Tables(unittest.TestCase):
         letters = ["a", "B", " ", '"', "'", ",", ";", "#", "1", "\\", "é", "日", "-", ":", "|", "="]
         with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
             warnings.simplefilter("ignore", pointer_wars.PointerWarsWarning)  # of the heading
-            for number in range(200):
+            for number in range(random_share(200)):
                 names = ["n" + "".join(generator.choices(letters, k=generator.randint(0, 5))) + "z"
                          for _ in range(generator.randint(2, 12))]
                 table = pandas.DataFrame([generator.choices(names, k=2) for _ in range(
@@ -1260,7 +1263,7 @@ class Races(unittest.TestCase):
 
     def test_every_page_has_the_judges_distance(self):
         generator = random.Random(SEED)
-        for number in range(60):
+        for number in range(random_share(60)):
             count = generator.randint(1, 15)
             edges = [tuple(generator.choices(range(count), k=2)) for _ in range(2 * count)]
             names = [f"p{i}" for i in range(count)] if number % 2 else list(range(count))

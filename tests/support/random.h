@@ -34,7 +34,7 @@ static inline uint64_t random_next(struct rng *rng)
 }
 
 /* The number of random cases to try, where a suite has so many: all of them, or with PW_SHARE=N one
- * in N, and at least one. PW_SHARE is set where Valgrind or an emulator interprets the suite. */
+ * in N, and at least one. ./test.sh sets it, and whoever runs suites under an emulator. */
 static inline size_t random_share(size_t count)
 {
     const char *given = getenv("PW_SHARE");

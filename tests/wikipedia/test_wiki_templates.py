@@ -15,6 +15,9 @@ import unittest
 
 from slow_import import Wiki
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from random_share import random_share  # noqa: E402
+
 PROGRAMS = pathlib.Path(sys.argv[1]).resolve()
 SEED = int(os.environ.get("PW_TEST_SEED", random.randrange(1 << 32)))
 OPTION = "--without-templates"
@@ -279,7 +282,7 @@ class Templates(unittest.TestCase):
         self.write_hand_made(pick.choice(list(LAYOUTS)))
         path = self.path("templatelinks")
         whole = path.read_bytes()
-        for case in range(50):
+        for case in range(random_share(50)):
             text = bytearray(whole)
             at = pick.randrange(len(text))
             kind = pick.randrange(4)

@@ -24,6 +24,9 @@ import unittest
 
 from slow_import import Wiki
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from random_share import random_share  # noqa: E402
+
 PROGRAMS = pathlib.Path(sys.argv[1]).resolve()
 SEED = int(os.environ.get("PW_TEST_SEED", random.randrange(1 << 32)))
 LAYOUTS = ["titles", "from-namespace", "both", "targets"]
@@ -540,7 +543,7 @@ class Import(unittest.TestCase):
         pathlib.Path(str(name) + ending).write_bytes(pack())
 
     def test_random_rows_in_any_shape(self):
-        for case in range(25):
+        for case in range(random_share(25)):
             pick = random.Random(SEED + case)
             for path in self.folder.iterdir():
                 path.unlink()
@@ -896,7 +899,7 @@ class Import(unittest.TestCase):
         edges = Wiki(prefix, drop_disambiguation=True).edges
         files = sorted(self.folder.glob("dumps/*.sql.gz"))
         whole = {path: path.read_bytes() for path in files}
-        for case in range(200):
+        for case in range(random_share(200)):
             path = pick.choice(files)
             packed = pick.random() < .5
             text = bytearray(whole[path] if packed else gzip.decompress(whole[path]))
