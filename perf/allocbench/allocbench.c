@@ -1,11 +1,10 @@
 /*
  * allocbench.c - published measurements of dynamic allocation, repeated with any allocator.
  *
- * The composition root: reads the options, runs one experiment or all of them, writes the results.
+ * The composition root: reads the options, runs one experiment, writes its result.
  * `check` measures nothing: it checks an allocator against its contract.
  */
 #include "allocbench.h"
-#include "allocbench_counters.h"
 #include "allocbench_options.h"
 #include "base/macros.h"
 #include "base/program/interrupt.h"
@@ -18,8 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#define GROUPS_MAX 8 /* of options, in the help of one experiment */
 
 static const struct bench_experiment *const experiments[] = {
     &bench_sizes,        &bench_exhaustion,    &bench_worst_case, &bench_purge, &bench_replay,
@@ -51,22 +48,9 @@ static void write_experiments(void)
     }
     fputs("  record         no measurement: write what a command asks of malloc to a file, for\n"
           "                 trace and estimate; its exit status is the command's\n"
-          "  all            the published ones, small, into the files of a folder; five minutes\n"
           "  check          no measurement: check --alloc against every rule of an\n"
           "                 allocator; exit 1 if one is broken\n",
           stdout);
-}
-
-/* True if the title of a group of options, "program, record, trace", has the name. */
-static bool is_group_of(const char *title, const char *name)
-{
-    const size_t length = strlen(name);
-    for (const char *at = strstr(title, name); at != NULL; at = strstr(at + 1, name)) {
-        if ((at == title || at[-1] == ' ') && (at[length] == '\0' || at[length] == ',')) {
-            return true;
-        }
-    }
-    return false;
 }
 
 /* True if the operands of an experiment are a command; of "memory" it may be a file instead. */
@@ -76,42 +60,14 @@ static bool is_of_command(const char *name)
            strcmp(name, "memory") == 0;
 }
 
-/* The options of one experiment; name: its name. */
-static void write_experiment(const char *name)
-{
-    struct option_group groups[GROUPS_MAX] = {0};
-    struct command command = allocbench_command;
-    size_t count = 0;
-    for (const struct option_group *group = command.groups; group->title != NULL; group++) {
-        if (group == command.groups || is_group_of(group->title, name)) {
-            pw_assert(count + 1 < COUNT_OF(groups));
-            groups[count++] = *group;
-        }
-    }
-    printf("Usage: allocbench %s [OPTION]...%s\n\n"
-           "`allocbench --help` lists the experiments and all options.\n\n",
-           name,
-           strcmp(name, "memory") == 0  ? " FILE | -- COMMAND..."
-           : is_of_command(name)        ? " -- COMMAND..."
-           : strcmp(name, "trace") == 0 ? " FILE [FILE]"
-                                        : "");
-    command.groups = groups;
-    command.epilogue = "";
-    command_inform(&command, ACTION_HELP);
-}
-
-/* The output of --help, --version and --list-allocs. name: of an experiment, or NULL. */
-static void inform(unsigned action, const char *name)
+/* The output of --help, --version and --list-allocs. */
+static void inform(unsigned action)
 {
     if (action == ACTION_LIST_ALLOCATORS) {
         for (const struct node_allocator_type *const *type = node_allocator_types(); *type;
              type++) {
             printf("%-12s %s\n", (*type)->name, (*type)->summary);
         }
-        return;
-    }
-    if (action == ACTION_HELP && name != NULL) {
-        write_experiment(name);
         return;
     }
     if (action == ACTION_HELP) {
@@ -172,8 +128,6 @@ static void write_result(const struct bench *bench, const struct bench_experimen
     const struct bench_result *result = bench->result;
     if (format == ALLOCBENCH_JSON) {
         bench_write_json(bench, experiment, out);
-    } else if (format == ALLOCBENCH_ARTICLE && result->article != NULL) {
-        fputs(result->article, out);
     } else if (format == ALLOCBENCH_TEXT) {
         write_text(bench, experiment, out);
     } else if (result->table_count > 0) {
@@ -184,10 +138,11 @@ static void write_result(const struct bench *bench, const struct bench_experimen
     }
 }
 
-/* Measure one experiment into bench->result, and write its files if a folder is named. */
-static bool run_experiment(struct bench *bench, const struct bench_experiment *experiment,
-                           const struct allocbench_options *options, const char *folder)
+/* Measure an experiment, write its files if a folder is named, and the result. */
+static bool run(struct bench *bench, const struct bench_experiment *experiment,
+                struct allocbench_options *options)
 {
+    allocbench_complete(options, experiment->name);
     bench->experiment = experiment->name;
     bench->started_ns = clock_now_ns();
     bench->parameters = options->parameters;
@@ -205,45 +160,12 @@ static bool run_experiment(struct bench *bench, const struct bench_experiment *e
         done =
             bench->result->samples[i].values != NULL || command_fail(bench->error, "out of memory");
     }
-    return done && (folder == NULL || bench_write_files(bench, experiment, folder));
-}
-
-/* Run one experiment, or all (NULL): small, unless --full is given, and into a folder. */
-static bool run(struct bench *bench, const struct allocbench_options *options,
-                const struct bench_experiment *wanted)
-{
-    const bool all = wanted == NULL;
-    const char *folder = all && !options->folder ? "allocbench-results" : options->folder;
-    bool done = true;
-    for (size_t i = 0; done && i < COUNT_OF(experiments) && !bench_is_cancelled(); i++) {
-        const struct bench_experiment *experiment = experiments[i];
-        char histogram[700];
-        struct allocbench_options one = *options;
-        if (all ? experiment->is_apart : experiment != wanted) {
-            continue;
-        }
-        if (!all || options->full) {
-            allocbench_complete(&one, experiment->name);
-        } else {
-            allocbench_quick(&one.parameters, experiment->name);
-            one.runs = one.runs > 0 ? one.runs : 3;
-        }
-        if (all &&
-            experiment ==
-                &bench_estimate) { /* from the histogram that distributions has just written */
-            snprintf(histogram, sizeof(histogram), "%.600s/distributions-histogram.csv", folder);
-            one.parameters.estimate.histogram = histogram;
-        }
-        done = run_experiment(bench, experiment, &one, folder);
-        if (done && all) {
-            fprintf(stderr, "allocbench: %s: done in %.1f s\n", experiment->name,
-                    (double)(clock_now_ns() - bench->started_ns) / 1e9);
-            printf("%s/%s.json\n", folder, experiment->name);
-        } else if (done) {
-            write_result(bench, experiment, options->format, stdout);
-        }
-        bench_result_close(bench->result);
+    done =
+        done && (options->folder == NULL || bench_write_files(bench, experiment, options->folder));
+    if (done) {
+        write_result(bench, experiment, options->format, stdout);
     }
+    bench_result_close(bench->result);
     return done;
 }
 
@@ -349,13 +271,6 @@ static int fail_experiment(const char *word)
     return fail(&error, EXIT_USAGE);
 }
 
-/* True if a word is an experiment, or what else may be in its place. */
-static bool is_experiment(const char *word)
-{
-    return word != NULL && (find_experiment(word) != NULL || strcmp(word, "record") == 0 ||
-                            strcmp(word, "check") == 0 || strcmp(word, "all") == 0);
-}
-
 int main(int argc, char **argv)
 {
     static struct bench_result result;
@@ -384,14 +299,13 @@ int main(int argc, char **argv)
     name = operands[0];
     node_allocator_prepare_process(options.allocators, argv);
     if (options.action != ACTION_RUN) {
-        inform(options.action, is_experiment(name) ? name : NULL);
+        inform(options.action);
         return finish(EXIT_OK, &error);
     }
-    bool all = name != NULL && strcmp(name, "all") == 0;
     bool is_check = name != NULL && strcmp(name, "check") == 0;
     bool is_record = name != NULL && strcmp(name, "record") == 0;
     const struct bench_experiment *experiment = name != NULL ? find_experiment(name) : NULL;
-    if (experiment == NULL && !all && !is_check && !is_record) {
+    if (experiment == NULL && !is_check && !is_record) {
         return fail_experiment(name);
     }
     if (!take_operands(&options.parameters, name, operands + 1, count - 1)) {
@@ -401,9 +315,6 @@ int main(int argc, char **argv)
     if (is_check || is_record) {
         return is_check ? check(&bench, &options) : record(&options, &error);
     }
-    if (!bench_counters_check(options.parameters.wars.counters, &error)) {
-        return fail(&error, EXIT_USAGE);
-    }
     interrupt_install("allocbench");
     bench.seed = options.seed;
     bench.as_published = options.as_published;
@@ -411,7 +322,7 @@ int main(int argc, char **argv)
     bench.clock = cycle_clock_calibrate();
     bench.progress.program = "allocbench";
     progress_open(&bench.progress, PROGRESS_AUTO, options.quiet);
-    if (!run(&bench, &options, experiment)) {
+    if (!run(&bench, experiment, &options)) {
         return fail(&error, bench_is_cancelled() ? interrupt_exit_status() : bench.failure);
     }
     return finish(EXIT_OK, &error);

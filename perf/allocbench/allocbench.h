@@ -72,8 +72,6 @@ struct bench_experiment {
     const char *published;  /* its figures; NULL: none */
     const char *allocators; /* the list by default */
     uint64_t default_runs;
-    bool is_apart;                    /* no part of "all": needs a command or a file of the user's,
-                                         or measures what the others do not */
     bool (*run)(struct bench *bench); /* false with bench->error set */
 };
 
@@ -154,13 +152,7 @@ struct bench_ring {
     enum ring_touch touch;
 };
 
-/*
- * The requests of a recorded program (perf/program/trace.h) as such a loop: their sizes in the
- * recorded order, from the start again up to whole rounds. requests: of the program. ring->sizes is
- * from bench_map, bench_ring_close unmaps it. False with error set.
- */
-bool bench_ring_read(struct bench_ring *ring, const char *path, uint64_t *requests,
-                     struct command_error *error);
+/* Unmap the sizes, if there are any. */
 void bench_ring_close(struct bench_ring *ring);
 
 /* A body: the loop with struct bench_ring; values[0]: nanoseconds per allocation and its release,

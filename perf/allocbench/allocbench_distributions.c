@@ -15,7 +15,6 @@
 #include "allocbench.h"
 #include "base/macros.h"
 #include "base/report/clock.h"
-#include "perf/program/trace.h"
 #include "perf/traffic/memory_watch.h"
 #include "perf/traffic/size_histogram.h"
 #include "perf/traffic/size_source.h"
@@ -26,7 +25,6 @@
 
 #define HISTOGRAM_SIZES 10000
 #define MEMORY_ROUNDS   200
-#define RECORDED_MAX    10000000 /* sizes of a recording, at most */
 
 enum bench_status bench_ring_cost(const struct bench_run *run, double *values)
 {
@@ -191,40 +189,6 @@ static bool run_distributions(struct bench *bench)
 
 /* Estimate ------------------------------------------------------------------------------------ */
 
-bool bench_ring_read(struct bench_ring *ring, const char *path, uint64_t *requests,
-                     struct command_error *error)
-{
-    struct trace trace;
-    *ring = (struct bench_ring){.sizes = NULL};
-    uint32_t *sizes = NULL;
-    size_t used = 0;
-    if (trace_read(&trace, path, error)) {
-        const size_t whole = trace.requests < RECORDED_MAX ? (size_t)trace.requests : RECORDED_MAX;
-        ring->count = (whole + RING_PER_ROUND - 1) / RING_PER_ROUND * RING_PER_ROUND;
-        sizes = bench_map(ring->count * sizeof(*sizes), MAP_PRIVATE);
-        *requests = trace.requests;
-        for (size_t i = 0; sizes != NULL && used < ring->count; i = (i + 1) % trace.steps) {
-            if (trace.words[2 * i + 1] > 0) { /* a request */
-                sizes[used++] = trace.words[2 * i + 1];
-            }
-        }
-        ring->sizes = sizes;
-        if (sizes == NULL) {
-            command_fail(error, "out of memory");
-        }
-    }
-    trace_close(&trace);
-    return ring->sizes != NULL;
-}
-
-void bench_ring_close(struct bench_ring *ring)
-{
-    if (ring->sizes != NULL) {
-        munmap((uint32_t *)ring->sizes, ring->count * sizeof(*ring->sizes));
-        ring->sizes = NULL;
-    }
-}
-
 /* A row per allocator: the cost of count requests of a kind. variants: 2 if the distribution
  * itself was measured too. */
 static void add_estimates(struct bench *bench, struct bench_table *table, const char *kind,
@@ -310,27 +274,6 @@ static bool estimate_histogram(struct bench *bench, struct bench_table *table)
     return done;
 }
 
-/* From a recording: its sizes, in its order. */
-static bool estimate_recording(struct bench *bench, struct bench_table *table)
-{
-    const struct estimate_parameters *p = &bench->parameters.estimate;
-    struct bench_ring ring;
-    uint64_t requests = 0;
-    if (!bench_ring_read(&ring, p->from, &requests, bench->error)) {
-        return false;
-    }
-    ring.touch = bench->parameters.distributions.touch;
-    add_estimates(bench, table, "recorded", bench_measure_all(bench, bench_ring_cost, &ring, 1), 1,
-                  (double)(p->count > 0 ? p->count : requests));
-    bench_about(bench,
-                "%s: the loop of \"distributions\" with the sizes of a recording, in its order; "
-                "how long the program keeps a block, and its own work around the calls, are left "
-                "out",
-                p->from);
-    bench_ring_close(&ring);
-    return true;
-}
-
 static bool run_estimate(struct bench *bench)
 {
     static const struct bench_column columns[] = {{"sizes", "sizes", BENCH_TEXT},
@@ -342,16 +285,13 @@ static bool run_estimate(struct bench *bench)
                                                   {"count", "count", 0},
                                                   {"seconds", "seconds in all", 9},
                                                   BENCH_SPREAD("seconds_spread_percent")};
-    const struct estimate_parameters *p = &bench->parameters.estimate;
-    if ((p->histogram == NULL) == (p->from == NULL)) {
-        return command_fail(bench->error, p->from == NULL
-                                              ? "estimate needs --histogram FILE, a size and a "
-                                                "count per line, or --from RECORDING"
-                                              : "estimate takes --histogram or --from, not both");
+    if (bench->parameters.estimate.histogram == NULL) {
+        return command_fail(bench->error, "estimate needs --histogram FILE, a size and a count per "
+                                          "line");
     }
     struct bench_table *table = bench_add_table(bench, "estimate", columns, COUNT_OF(columns),
                                                 "Estimated cost of allocations and releases");
-    return p->from != NULL ? estimate_recording(bench, table) : estimate_histogram(bench, table);
+    return estimate_histogram(bench, table);
 }
 
 const struct bench_experiment bench_distributions = {

@@ -399,6 +399,5 @@ const struct bench_experiment bench_memory = {
     .source = "Johnstone and Wilson, \"The Memory Fragmentation Problem: Solved?\"",
     .allocators = "malloc,lib:jemalloc,lib:mimalloc,lib:tcmalloc,slab,block",
     .default_runs = 3,
-    .is_apart = true,
     .run = run_memory,
 };

@@ -1,10 +1,9 @@
 /*
- * allocbench_options.c - options, their defaults (as published), and the small sizes of `all`.
+ * allocbench_options.c - options and their defaults (as published).
  */
 #include "allocbench_options.h"
 #include "base/macros.h"
 #include "base/number.h"
-#include "counters/cache_geometry.h"
 #include <string.h>
 
 #define COUNT_MAX 1000000
@@ -47,14 +46,14 @@ static const struct option_row common[] = {
     {"seed", 0, "N", "seed of the random numbers (default: 1)",
      OPTION_NUMBER(struct allocbench_options, seed, 0, UINT64_MAX)},
     {"as-published", 0, NULL, "repeat the article's mistake if it made one", FLAG(as_published)},
-    {"format", 'f', "F", "text, csv, json, or article: the article's own CSV (default: text)",
-     OPTION_CHOICE(struct allocbench_options, format, "text, csv, json, article")},
+    {"format", 'f', "F", "text, csv, or json (default: text)",
+     OPTION_CHOICE(struct allocbench_options, format, "text, csv, json")},
     {"output", 'o', "FOLDER",
-     "write CSV and JSON there (default of all: allocbench-results); record: the file",
+     "write CSV and JSON there, for sizes, exhaustion and worst-case also the article's own CSV; "
+     "record: the file",
      OPTION_FILE(struct allocbench_options, folder)},
     {"list-allocs", 0, NULL, "list the allocators, one per line",
      OPTION_ACTION(struct allocbench_options, action, ACTION_LIST_ALLOCATORS)},
-    {"full", 0, NULL, "all: with the published parameters; takes hours", FLAG(full)},
     {"quiet", 'q', NULL, "no progress", FLAG(quiet)},
     OPTION_HELP_AND_VERSION(struct allocbench_options, action),
     {0},
@@ -90,8 +89,6 @@ static const struct option_row ring[] = {
     {"histogram", 0, "FILE",
      "estimate: a size and a count per line, or the histogram that distributions wrote",
      TEXT(estimate.histogram)},
-    {"from", 0, "FILE", "estimate: a recording of record: its sizes in the recorded order",
-     TEXT(estimate.from)},
     {"count", 0, "N", "estimate: allocations (default: all of the histogram)",
      NUMBER(estimate.count, 1, UINT64_C(1000000000000000))},
     {0},
@@ -115,18 +112,6 @@ static const struct option_row job[] = {
      NUMBER(job.searches, 1, 1000000)},
     {"workloads", 0, "LIST", "replay: bfs, queue, distributions, purge (default: all)",
      TEXT(replay.workloads)},
-    {"counters", 'c', "SPEC",
-     "pointer-wars: processor counters of the chosen searches, as bfs takes them (default: "
-     "pointer-wars)",
-     TEXT(wars.counters)},
-    {"sim", 0, "[CACHES]",
-     "pointer-wars: the chosen searches on a simulated processor too (by bfs, under "
-     "Valgrind). " CACHES_HELP,
-     OPTION_CACHES(struct bench_parameters, wars.simulation)},
-    {"sim-limit", 0, "SECONDS",
-     "simulate as many searches as fit that time, per allocator; on a smaller graph when not one "
-     "does (default: 300)",
-     OPTION_SECONDS(struct bench_parameters, wars.simulation_limit_ns)},
     {0},
 };
 
@@ -166,10 +151,9 @@ const struct command allocbench_command = {
     .epilogue = "\nExamples:\n"
                 "  allocbench queue --alloc malloc,slab,lib:mimalloc --depth 1M\n"
                 "  allocbench purge --format csv > purge.csv\n"
-                "  allocbench sizes --format article --alloc block:small=no,lock=no\n"
+                "  allocbench sizes --output results --alloc block:small=no,lock=no\n"
                 "  allocbench replay --graph wikipedia.mtx --pairs pairs.txt --output results\n"
                 "  allocbench estimate --histogram sizes.txt --count 1000000\n"
-                "  allocbench all --output results\n"
                 "  allocbench program --alloc lib:mimalloc -- sort words.txt\n"
                 "  allocbench record -o sort.rec -- sort words.txt\n"
                 "  allocbench trace sort.rec --alloc malloc,slab,first-fit:heap=1G\n"
@@ -190,9 +174,7 @@ void allocbench_defaults(struct allocbench_options *options)
                                  .pause_us = 100},
                        .distributions = {.rounds = 10000, .touch = RING_TOUCH_NONE},
                        .job = {.graph = "generate:nodes=400k", .pairs = "random:100"},
-                       .replay = {.workloads = "all"},
-                       .wars = {.counters = "pointer-wars",
-                                .simulation_limit_ns = UINT64_C(300000000000)}},
+                       .replay = {.workloads = "all"}},
     };
 }
 
@@ -205,20 +187,4 @@ void allocbench_complete(struct allocbench_options *options, const char *experim
     p->queue.depth = p->queue.depth > 0 ? p->queue.depth : depth;
     p->queue.repeats = p->queue.repeats > 0 ? p->queue.repeats : is_ageing ? 12 : 5;
     p->job.searches = p->job.searches > 0 ? p->job.searches : is_replay ? 3 : 100;
-}
-
-void allocbench_quick(struct bench_parameters *p, const char *experiment)
-{
-    bool is_sizes = strcmp(experiment, "sizes") == 0;
-    bool is_ageing = strcmp(experiment, "ageing") == 0;
-    bool is_replay = strcmp(experiment, "replay") == 0;
-    p->fill.count_count = is_sizes ? 5 : 2;
-    p->purge.allocations = 1000000;
-    p->purge.pause_us = 20;
-    p->distributions.rounds = 2000;
-    p->queue.depth = is_ageing ? 300000 : 2000000;
-    p->queue.repeats = is_ageing ? 12 : 3;
-    p->queue.length = 0;
-    p->job.graph = "generate:nodes=200k";
-    p->job.searches = is_replay ? 3 : 30;
 }

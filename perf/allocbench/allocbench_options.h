@@ -6,14 +6,14 @@
 #include "base/program/command_line.h"
 #include "bench_parameters.h"
 
-enum allocbench_format { ALLOCBENCH_TEXT, ALLOCBENCH_CSV, ALLOCBENCH_JSON, ALLOCBENCH_ARTICLE };
+enum allocbench_format { ALLOCBENCH_TEXT, ALLOCBENCH_CSV, ALLOCBENCH_JSON };
 
 struct allocbench_options {
     struct bench_parameters parameters;
     const char *allocators; /* NULL: the experiment's */
     uint64_t runs;          /* 0: the experiment's */
     uint64_t seed;
-    bool as_published, full, quiet;
+    bool as_published, quiet;
     unsigned action;    /* ACTION_RUN, ACTION_HELP, ... */
     unsigned format;    /* enum allocbench_format */
     const char *folder; /* NULL: no files */
@@ -28,6 +28,3 @@ void allocbench_defaults(struct allocbench_options *options);
 
 /* Set the parameters that were left out and depend on the experiment. */
 void allocbench_complete(struct allocbench_options *options, const char *experiment);
-
-/* The parameters with which `all` ends within five minutes. */
-void allocbench_quick(struct bench_parameters *parameters, const char *experiment);

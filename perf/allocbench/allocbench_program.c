@@ -14,15 +14,18 @@
  * did; a replay must make the recorded number of requests.
  */
 #include "allocbench_program.h"
+#include "perf/program/trace.h"
 #include <dlfcn.h>
 #include <limits.h>
 #include <link.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 
 #define FRAMES_SHOWN 4
+#define RECORDED_MAX 10000000 /* sizes of a recording, at most */
 
 /* Before the timed runs ------------------------------------------------------------------------ */
 
@@ -78,6 +81,32 @@ static void note_other_program(struct bench *bench, const struct recordings *all
     }
 }
 
+/* The sizes of a recording in the recorded order, from the start again up to whole rounds of the
+ * loop of "distributions"; bench_ring_close unmaps them. False with error set. */
+static bool read_ring(struct bench_ring *ring, const char *path, struct command_error *error)
+{
+    struct trace trace;
+    *ring = (struct bench_ring){.sizes = NULL};
+    uint32_t *sizes = NULL;
+    size_t used = 0;
+    if (trace_read(&trace, path, error)) {
+        const size_t whole = trace.requests < RECORDED_MAX ? (size_t)trace.requests : RECORDED_MAX;
+        ring->count = (whole + RING_PER_ROUND - 1) / RING_PER_ROUND * RING_PER_ROUND;
+        sizes = bench_map(ring->count * sizeof(*sizes), MAP_PRIVATE);
+        for (size_t i = 0; sizes != NULL && used < ring->count; i = (i + 1) % trace.steps) {
+            if (trace.words[2 * i + 1] > 0) { /* a request */
+                sizes[used++] = trace.words[2 * i + 1];
+            }
+        }
+        ring->sizes = sizes;
+        if (sizes == NULL) {
+            command_fail(error, "out of memory");
+        }
+    }
+    trace_close(&trace);
+    return ring->sizes != NULL;
+}
+
 /* Keep what is needed of the chosen recording, and write what its replay needs. */
 static bool take_recording(struct measured_program *command, struct bench *bench, const char *only)
 {
@@ -104,12 +133,11 @@ static bool take_recording(struct measured_program *command, struct bench *bench
                                 strerror(recording->header.stopped));
         }
         char path[sizeof(command->launch.folder) + 32];
-        uint64_t requests = 0;
         snprintf(path, sizeof(path), "%s/%06u.log", command->launch.folder, control->number);
         done = done &&
                recording_write_replay(recording, command->launch.folder, &control->requests,
                                       bench->error) &&
-               bench_ring_read(&command->ring, path, &requests, bench->error);
+               read_ring(&command->ring, path, bench->error);
     }
     recordings_close(&all);
     return done;
@@ -330,6 +358,5 @@ const struct bench_experiment bench_program = {
     .source = "PathEngine, \"Measure Memory Allocation Cost, by Eliminating It\"",
     .allocators = "malloc",
     .default_runs = 9,
-    .is_apart = true,
     .run = run_program,
 };

@@ -39,8 +39,9 @@ bool bench_claim_files(struct bench *bench, const char *list)
 {
     const struct bench_parameters *p = &bench->parameters;
     const char *const inputs[] = {
-        p->job.graph,     p->job.pairs,     p->distributions.sizes_file, p->estimate.histogram,
-        p->program.input, p->program.trace, p->program.second,           p->estimate.from};
+        p->job.graph,          p->job.pairs,     p->distributions.sizes_file,
+        p->estimate.histogram, p->program.input, p->program.trace,
+        p->program.second};
     char path[512];
     bool is_written;
     bench->claims.count = 0;
@@ -60,6 +61,14 @@ void *bench_map(size_t bytes, int kind)
     void *mapped =
         mmap(NULL, bytes, PROT_READ | PROT_WRITE, kind | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
     return mapped == MAP_FAILED ? NULL : mapped;
+}
+
+void bench_ring_close(struct bench_ring *ring)
+{
+    if (ring->sizes != NULL) {
+        munmap((uint32_t *)ring->sizes, ring->count * sizeof(*ring->sizes));
+        ring->sizes = NULL;
+    }
 }
 
 bool bench_set_cases(struct bench *bench, const char *list)

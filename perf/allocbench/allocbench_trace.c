@@ -337,6 +337,5 @@ const struct bench_experiment bench_trace = {
     .source = "PathEngine, \"Measure Memory Allocation Cost, by Eliminating It\"",
     .allocators = "malloc,lib:jemalloc,lib:mimalloc,lib:tcmalloc,first-fit:heap=1G,slab",
     .default_runs = 5,
-    .is_apart = true,
     .run = run_trace,
 };

@@ -6,28 +6,32 @@
  * 2. Chosen searches (1, 2, 3 and 9): nodes visited (the article's "edges examined"), pushes, time,
  *    calls, and what the processor counts.
  * 3. The microbenchmark: 10,000 nodes allocated in a row and freed, warmed, the last of ten rounds.
- * 4. With --sim the same counters of a simulated processor (allocbench_simulated.c).
- * 5. The article's estimate, calls times the microbenchmark, beside the measured share: the chosen
+ * 4. The article's estimate, calls times the microbenchmark, beside the measured share: the chosen
  *    searches with allocation eliminated (replay).
  * Source: the challenge's article on custom allocators.
  */
 #include "alloc/node_front.h"
 #include "alloc/specification.h"
-#include "allocbench_counters.h"
 #include "allocbench_job.h"
-#include "allocbench_simulated.h"
 #include "base/macros.h"
 #include "base/report/clock.h"
 #include "bfs/run/call_counts.h"
+#include "counters/region_counters.h"
 #include "liblist/linked_list.h"
 #include "published.h"
 #include <math.h>
+#include <string.h>
 
 #define CHOSEN       4
+#define COUNTED      5
 #define MICRO_NODES  10000
 #define MICRO_ROUNDS 10
 
 static const size_t chosen[CHOSEN] = {0, 1, 2, 8}; /* searches 1, 2, 3 and 9 */
+
+/* What the article counted in a search, by the names of counters/metrics.h. */
+static const char *const counted[COUNTED] = {"loads", "l1d_hit_rate", "l2_local_hit_rate",
+                                             "branches", "branches_predicted_rate"};
 
 /* The values of a run: in all, then for each chosen search. */
 enum {
@@ -40,7 +44,7 @@ enum {
     ALL_VALUES
 };
 enum { ONE_PUSHED, ONE_VISITED, ONE_SECONDS, ONE_RATE, ONE_MALLOCS, ONE_FREES, ONE_METRICS };
-#define ONE_VALUES   (ONE_METRICS + BENCH_COUNTER_VALUES)
+#define ONE_VALUES   (ONE_METRICS + COUNTED)
 #define VALUES       (ALL_VALUES + CHOSEN * ONE_VALUES)
 #define ONE_AT(s, v) (ALL_VALUES + (s)*ONE_VALUES + (v)) /* value v of the chosen search s */
 
@@ -113,6 +117,22 @@ static void microbenchmark(const char *specification, double *take_ns, double *g
     node_heap_close(&heap);
 }
 
+/* The counts of the last search; NaN: not known. */
+static void read_counters(const struct region_counters *counters, double values[COUNTED])
+{
+    const struct region_measures *now = &counters->now;
+    for (size_t k = 0; k < COUNTED; k++) {
+        values[k] = NAN;
+        for (size_t i = 0; i < counters->metrics.count; i++) {
+            const struct metric *metric = &counters->metrics.list[i];
+            if (strcmp(metric->name, counted[k]) == 0) {
+                struct counter_reading reading = metric_value(metric, now->readings, now->visited);
+                values[k] = counter_has_value(&reading) ? reading.value : NAN;
+            }
+        }
+    }
+}
+
 static enum bench_status measure(const struct bench_run *run, double *values)
 {
     static struct region_counters counters;
@@ -126,8 +146,7 @@ static enum bench_status measure(const struct bench_run *run, double *values)
         call_counts_register();
     }
     void *workspace = bench_search_open(job, run->specification);
-    if (workspace == NULL ||
-        !bench_counters_open(&counters, run->bench->parameters.wars.counters, &error)) {
+    if (workspace == NULL || !region_counters_open(&counters, "pointer-wars", false, &error)) {
         return BENCH_FAILED;
     }
     for (size_t i = 0; i < wars->count; i++) {
@@ -157,7 +176,7 @@ static enum bench_status measure(const struct bench_run *run, double *values)
             one[ONE_MALLOCS] = mallocs;
             one[ONE_FREES] = frees;
             region_counters_after(&counters, result.visited);
-            bench_counters_values(&counters, one + ONE_METRICS);
+            read_counters(&counters, one + ONE_METRICS);
         }
     }
     microbenchmark(run->specification, &values[MICRO_TAKE], &values[MICRO_GIVE]);
@@ -212,20 +231,26 @@ static void add_whole_run(struct bench *bench, const struct bench_samples *sampl
 static void add_chosen(struct bench *bench, const struct bench_samples *samples,
                        double calls[][VALUES], size_t chosen_count)
 {
-    static const struct bench_column columns[] = {{"search", "search", 0},
-                                                  {"allocator", "allocator", BENCH_TEXT},
-                                                  {"visited", "visited", 0},
-                                                  {"pushed", "pushed", 0},
-                                                  {"seconds", "seconds", 6},
-                                                  BENCH_SPREAD("spread_percent"),
-                                                  {"nodes_per_second", "nodes/s", 0},
-                                                  BENCH_SPREAD("rate_spread_percent"),
-                                                  {"malloc_calls", "mallocs", 0},
-                                                  {"free_calls", "frees", 0}};
+    static const struct bench_column columns[] = {
+        {"search", "search", 0},
+        {"allocator", "allocator", BENCH_TEXT},
+        {"visited", "visited", 0},
+        {"pushed", "pushed", 0},
+        {"seconds", "seconds", 6},
+        BENCH_SPREAD("spread_percent"),
+        {"nodes_per_second", "nodes/s", 0},
+        BENCH_SPREAD("rate_spread_percent"),
+        {"malloc_calls", "mallocs", 0},
+        {"free_calls", "frees", 0},
+        {"loads", "loads", 0},
+        {"l1d_hit_rate", "L1D hit rate", 4},
+        {"l2_local_hit_rate", "L2 local hit rate", 4},
+        {"branches", "branches", 0},
+        {"branches_predicted_rate", "branches predicted", 4}};
     struct bench_table *table =
         bench_add_table(bench, "pointer-wars-searches", columns, COUNT_OF(columns),
                         "Chosen searches (visited: the article's edges examined)");
-    const char *footnote = bench_counters_columns(table);
+    bool has_counters = false;
     for (size_t s = 0; s < chosen_count; s++) {
         for (size_t i = 0; i < bench->case_count; i++) {
             bench_add_number(table, (double)chosen[s] + 1);
@@ -236,13 +261,15 @@ static void add_chosen(struct bench *bench, const struct bench_samples *samples,
             bench_add_summary(table, bench_summary(samples, i, ONE_AT(s, ONE_RATE)), 1);
             bench_add_number(table, calls[i][ONE_AT(s, ONE_MALLOCS)]);
             bench_add_number(table, calls[i][ONE_AT(s, ONE_FREES)]);
-            for (size_t c = 0; COUNT_OF(columns) + c < table->column_count; c++) {
-                bench_add_summary(table, bench_summary(samples, i, ONE_AT(s, ONE_METRICS + c)), 1);
+            for (size_t c = 0; c < COUNTED; c++) {
+                const double count = bench_median(samples, i, ONE_AT(s, ONE_METRICS + c));
+                bench_add_number(table, count);
+                has_counters = has_counters || !isnan(count);
             }
         }
     }
-    if (footnote[0] != '\0' && bench->parameters.wars.simulation == NULL) {
-        bench_note(bench, "Counters: %s.", footnote);
+    if (!has_counters) {
+        bench_note(bench, "This processor counts nothing here; `bfs --doctor` says why.");
     }
 }
 
@@ -355,12 +382,7 @@ static bool run_wars(struct bench *bench)
     add_chosen(bench, samples, calls, chosen_count);
     add_estimate(bench, samples, chosen_count, replay_seconds);
     bench_job_close(&job);
-    double visited[CHOSEN];
-    for (size_t s = 0; s < chosen_count; s++) {
-        visited[s] = bench_median(samples, 0, ONE_AT(s, ONE_VISITED));
-    }
-    return bench->parameters.wars.simulation == NULL || bench_is_cancelled() ||
-           bench_add_simulated(bench, chosen, chosen_count, visited);
+    return true;
 }
 
 const struct bench_experiment bench_pointer_wars = {

@@ -33,8 +33,7 @@ struct distributions_parameters {
 
 struct estimate_parameters {
     const char *histogram;
-    const char *from; /* a recording; one of the two is NULL */
-    uint64_t count;   /* allocations; 0: as many as the histogram has */
+    uint64_t count; /* allocations; 0: as many as the histogram has */
 };
 
 /* queue, ageing */
@@ -52,12 +51,6 @@ struct job_parameters {
 
 struct replay_parameters {
     const char *workloads; /* a list */
-};
-
-struct wars_parameters {
-    const char *counters;         /* metrics.h */
-    const char *simulation;       /* cache_geometry.h; NULL: none */
-    uint64_t simulation_limit_ns; /* per allocator */
 };
 
 /* record, program, trace */
@@ -79,6 +72,5 @@ struct bench_parameters {
     struct queue_parameters queue;
     struct job_parameters job;
     struct replay_parameters replay;
-    struct wars_parameters wars;
     struct program_parameters program;
 };

@@ -26,6 +26,12 @@ from stats import Figure
 
 NAMES = ("sizes", "exhaustion", "worst-case", "purge", "replay", "pointer-wars", "distributions",
          "estimate", "queue", "ageing")
+# What makes an experiment short where all are run.
+SMALL = {"exhaustion": ["--counts=1,10"], "worst-case": ["--counts=1,10"],
+         "purge": ["--allocations=1M", "--pause=20"], "replay": ["--graph=generate:nodes=200k"],
+         "pointer-wars": ["--graph=generate:nodes=200k", "--searches=30"],
+         "distributions": ["--rounds=2k"], "estimate": ["--rounds=2k"],
+         "queue": ["--depth=2M", "--repeats=3"], "ageing": ["--depth=300k"]}
 
 EPILOGUE = """\
 examples:
@@ -44,7 +50,6 @@ JSON of allocbench. Exit status: 0 done, 1 a run or a plot failed, 2 wrong usage
 (what is done is written)."""
 
 
-DEVICES = pathlib.Path("/sys/bus/event_source/devices")
 HEAPS = "replay-recordings.csv"   # the heap that each workload needed; in raw/, the last run's
 SEARCHES = "pointer-wars-searches"  # a table per search, as in the article
 
@@ -327,15 +332,6 @@ def parse(arguments):
     return options
 
 
-def simulation(options):
-    """Options for the counters of the article's processor, simulated where this one has no PMU."""
-    has_counters = any(path.name.startswith(("cpu", "armv8")) for path in DEVICES.iterdir()) \
-        if DEVICES.is_dir() else False
-    asked = any(word.startswith(("--sim", "--counters", "-c")) for word in options.more)
-    return [] if has_counters or asked or not shutil.which("valgrind") else \
-        ["--sim=pi4", "--sim-limit=15"]
-
-
 def histogram(options):
     """What "estimate" is to estimate, where nothing is said: the sizes of "distributions" before."""
     path = options.output / "distributions-histogram.csv"
@@ -344,15 +340,15 @@ def histogram(options):
 
 
 def measure(options):
-    """Run allocbench. Returns its exit status: of the first run that fails. Several experiments by
-    name have the published parameters, as in allocbench, unless options say otherwise."""
+    """Run allocbench, once per experiment. Returns its exit status: of the first run that fails.
+    Experiments by name have the published parameters, as in allocbench, unless options say otherwise."""
     (options.output / "raw").mkdir(parents=True, exist_ok=True)
     if (options.output / HEAPS).exists():  # to see whether it grows
         shutil.copy(options.output / HEAPS, options.output / "raw")
-    for name in options.names or ["all"]:
+    is_small = not options.names and not options.full
+    for name in options.names or NAMES:
         words = [str(program(options, "allocbench")), name, "--output", str(options.output)]
-        words += ["--full"] if options.full and name == "all" else []
-        words += simulation(options) if name in ("all", "pointer-wars") else []
+        words += ["--runs=3", *SMALL.get(name, [])] if is_small else []
         words += histogram(options) if name == "estimate" else []
         status = runner.attend(words + options.more, stdout=subprocess.DEVNULL)
         if status != 0:

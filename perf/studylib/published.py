@@ -183,15 +183,8 @@ def run_figure(own, quantity):
 
 
 def search_figure(result, search, allocator, quantity):
-    """A figure of one search; of a simulated processor where this one counts nothing."""
-    own = result.find("pointer-wars-searches", search=search, allocator=allocator).get(quantity)
-    if own is not None:
-        return own
-    own = result.find("pointer-wars-simulated", search=search, allocator=allocator)
-    whole = result.find("pointer-wars-searches", search=search, allocator=allocator)
-    is_same = own.get("visited") and whole.get("visited") and \
-        own["visited"].value == whole["visited"].value  # not on a smaller graph
-    return Simulated(own[quantity].value) if is_same and own.get(quantity) else None
+    """A figure of one search; None where it is not known."""
+    return result.find("pointer-wars-searches", search=search, allocator=allocator).get(quantity)
 
 
 class Simulated(Figure):

@@ -273,13 +273,13 @@ def allocbench_cases(at):
         "purge": f"--allocations=1k --pause=0 {few}", "distributions": f"--rounds=10 {few}",
         "estimate": f"--rounds=10 --histogram={at}/histogram.txt {few}",
         "queue": f"--depth=100 --repeats=1 {few}", "ageing": f"--depth=100 --repeats=2 {few}",
-        "pointer-wars": f"{few} {job} --counters=none", "replay": f"--runs=1 --quiet {job} "
+        "pointer-wars": f"{few} {job}", "replay": f"--runs=1 --quiet {job} "
         "--workloads=bfs"}
     for name, options in experiments.items():
         yield Case("allocbench/" + name, "allocbench", f"{name} {options} --format=json", "any")
     yield Case("allocbench/text", "allocbench", f"ageing {experiments['ageing']}", "any")
     yield Case("allocbench/article", "allocbench",
-               f"sizes {experiments['sizes']} --format=article", "any")
+               f"sizes {experiments['sizes']} --output=results", "any", leaves=("results",))
     yield Case("allocbench/output", "allocbench",
                f"queue {experiments['queue']} --output=results", "any", leaves=("results",))
     yield Case("allocbench/help", "allocbench", "--help")

@@ -93,7 +93,13 @@ for name in visited pushed; do
         fail "$name of search 1: $(column "$scratch/wars/pointer-wars-searches.csv")"
 done
 
-run article sizes --runs 1 --alloc malloc --counts 1,2 --format article
+# The article's own CSV, beside the other files.
+article() { # article EXPERIMENT ARGUMENTS...: into a file "article"
+    run out "$@" --output "$scratch/articles"
+    mv "$scratch/articles/$1.article.csv" "$scratch/article" || fail "$1 has no article form"
+}
+
+article sizes --runs 1 --alloc malloc --counts 1,2
 head -n 1 "$scratch/article" | grep -q '^Action,Num Allocations,MEM_1B,MEM_4B,.*,MEM_32MB$' ||
     fail "the head of sizes' article form"
 [ "$(grep -vc '^#' "$scratch/article")" -eq 5 ] || fail "sizes' article form has not five lines"
@@ -101,39 +107,21 @@ sed -n 2p "$scratch/article" | grep -Eq '^Allocate,1(,[0-9]{2}:[0-9]{2}:[0-9]{2}
     fail "a line of sizes' article form"
 grep -Eq '^# ms: Allocate,1(,[0-9]+\.[0-9]{6}){25}$' "$scratch/article" ||
     fail "times below the resolution have no more digits"
-run article exhaustion --runs 1 --alloc malloc,lib:nosuchlibrary --counts 1,2 --format article
+article exhaustion --runs 1 --alloc malloc,lib:nosuchlibrary --counts 1,2
 [ "$(sed -n 's/,[0-9:.]*$//p' "$scratch/article" | grep -v '^#' | tr '\n' ' ')" = \
     "Allocate,1 Free,1 Allocate,2 Free,2 " ] || fail "the order of exhaustion's article form"
 grep -q '^# lib:nosuchlibrary is left out: .*not installed$' "$scratch/article" ||
     fail "the article form does not say who is left out"
 grep -q '^Action,Num Repetitions,Time to exhaust 32MB using 4KB per allocation$' \
     "$scratch/article" || fail "the head of exhaustion's article form"
-run article worst-case --runs 1 --alloc block --counts 1 --format article --as-published
+article worst-case --runs 1 --alloc block --counts 1 --as-published
 grep -q '^Action,Num Repetitions,Worst case allocation time for an 8KB block$' "$scratch/article" ||
     fail "the head of worst-case's article form"
 
-run article worst-case --runs 1 --alloc malloc,block --counts 1 --format article
+article worst-case --runs 1 --alloc malloc,block --counts 1
 grep -q '^# malloc is left out: it cannot be confined' "$scratch/article" ||
     fail "worst-case's article form does not say why malloc is left out"
 [ "$(grep -c '^Action' "$scratch/article")" -eq 1 ] || fail "malloc has lines in worst-case"
-
-# Simulated counters come from bfs. If bfs cannot simulate, allocbench repeats its message.
-bfs=${bench%/*}/bfs
-if "$bfs" generate:nodes=3000 random:9 --only 1-3 --sim=pi4 --format csv --quiet \
-    >"$scratch/simulated.csv" 2>"$scratch/stderr"; then
-    run wars.out pointer-wars --runs 1 $graph --searches 3 --alloc malloc --sim=pi4 \
-        --output "$scratch/simulated"
-    loads() { # loads FILE: of search 3
-        awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
-            $column["search"] == 3 { print $column["loads"] }' "$1"
-    }
-    ours=$(loads "$scratch/simulated/pointer-wars-simulated.csv")
-    [ "$ours" = "$(loads "$scratch/simulated.csv")" ] || fail "simulated loads: $ours"
-    grep -q "could not\|bfs --sim" "$scratch/wars.out" && fail "advice beside simulated counters"
-else
-    refuse 1 'nothing could be simulated' pointer-wars --runs 1 $graph --alloc malloc --sim=pi4
-fi
-refuse 2 '^allocbench: --sim' pointer-wars --runs 1 $graph --sim=nonsense
 
 run queue.out queue --runs 1 --depth 1k --repeats 1 --alloc slab --output "$scratch/results"
 for file in queue-deep.csv queue-shallow.csv queue.json; do
@@ -154,12 +142,11 @@ run fragmented.out purge --runs 1 --allocations 40k --pause 0 --output "$scratch
     fail "fragmentation: $(cat "$scratch/fragmented/purge-memory.csv")"
 [ "$(wc -l <"$scratch/fragmented/purge-memory-times.csv")" -eq 129 ] ||
     fail "memory is not looked at 64 times: $(cat "$scratch/fragmented/purge-memory-times.csv")"
-# What malloc holds, also after other experiments: as a program of its own counts that makes the same
-# requests, to 12 KiB or 1 %.
+# What malloc holds: as a program of its own counts that makes the same requests, to 12 KiB or 1 %.
 if [ -z "${PW_SANITIZE:-}" ] && [ -r /proc/self/smaps_rollup ] && [ -x "$PW_BUILD/tests/held_alone" ]; then
-    run held.out all --runs 1 --alloc malloc,slab --counts 1 --allocations 20k --pause 0 --rounds 40 \
-        --depth 2k --repeats 2 --graph generate:nodes=20k --searches 1 --workloads bfs --full \
-        --quiet --output "$scratch/held"
+    run held.out distributions --runs 1 --alloc malloc,slab --rounds 40 --quiet --output "$scratch/held"
+    run held.out purge --runs 1 --alloc malloc,slab --allocations 20k --pause 0 --quiet \
+        --output "$scratch/held"
     for sizes in uniform exponential log-normal; do
         "$PW_BUILD/tests/held_alone" 40 $sizes
     done >"$scratch/alone"
@@ -172,15 +159,6 @@ if [ -z "${PW_SANITIZE:-}" ] && [ -r /proc/self/smaps_rollup ] && [ -x "$PW_BUIL
                 print; wrong = 1 } }
             END { exit wrong || NR != 4 }' >"$scratch/differs" ||
         fail "malloc holds otherwise than a program of its own counts: $(cat "$scratch/differs")"
-fi
-# Where the nodes of a queue lie, after other experiments: as in the same command alone.
-if [ -z "${PW_SANITIZE:-}" ] && [ -d "$scratch/held" ]; then
-    run aged.out ageing --runs 1 --alloc malloc,slab --depth 2k --repeats 2 --full --quiet \
-        --output "$scratch/aged"
-    for table in ageing-distance ageing-near; do
-        diff "$scratch/aged/$table.csv" "$scratch/held/$table.csv" >"$scratch/differs" ||
-            fail "$table after other experiments, and alone: $(cat "$scratch/differs")"
-    done
 fi
 run full.text purge --runs 1 --allocations 70k --pause 0 --fraction 0.00001 --alloc malloc
 grep -q "left out" "$scratch/full.text" && fail "65,536 blocks: a purge frees less than one"
@@ -276,33 +254,7 @@ done
 kill $!
 wait $!
 [ $? -eq 143 ] || fail "SIGTERM did not end a run"
-# So it does while it reads what bfs --sim reports: here a bfs that has a minute to go.
-mkdir "$scratch/beside"
-cp "$bench" "$scratch/beside/allocbench"
-cat >"$scratch/beside/bfs" <<EOF
-#!/bin/sh
-trap 'kill \$!; echo told >"$scratch/told"; exit 1' TERM
-sleep 60 >"$scratch/stdout" 2>&1 &
-echo started >"$scratch/started"
-wait
-EOF
-chmod +x "$scratch/beside/bfs"
-for signal in TERM INT; do
-    rm -f "$scratch/told" "$scratch/started"
-    LD_LIBRARY_PATH=${bench%/*}/../lib "$scratch/beside/allocbench" pointer-wars --runs 1 $graph \
-        --alloc malloc --sim=pi4 >"$scratch/told.out" 2>&1 &
-    while [ ! -e "$scratch/started" ] && kill -0 $! 2>"$scratch/stderr"; do
-        sleep 0.1
-    done
-    kill -$signal $!
-    wait $!
-    [ -e "$scratch/told" ] || fail "SIG$signal did not reach bfs"
-done
 "$bench" --help | grep -q "allocbench EXPERIMENT" || fail "--help"
-"$bench" program --help >"$scratch/own" || fail "program --help"
-grep -q 'allocbench program \[OPTION\]... -- COMMAND' "$scratch/own" || fail "program --help"
-grep -q -e '--only' "$scratch/own" || fail "program --help has no --only"
-! grep -q -e '--depth' "$scratch/own" || fail "program --help has options of others"
 # Output lost on a full disk is reported, even if all of it fits one buffer.
 for arguments in --help --version --list-allocs "exhaustion --runs 1 --alloc slab --counts 1"; do
     "$bench" $arguments >/dev/full 2>"$scratch/stderr"

@@ -9,7 +9,6 @@
 #include "base/report/clock.h"
 #include "liblist/linked_list.h"
 #include "perf/allocbench/allocbench.h"
-#include "perf/allocbench/allocbench_counters.h"
 #include "perf/allocbench/allocbench_options.h"
 #include "perf/program/program_format.h"
 #include "tests/support/fixture_file.h"
@@ -228,7 +227,6 @@ static void set_up(void)
     bench.parameters.fill.count_count = 2;
     bench.parameters.job.graph = "generate:nodes=300,edges=2000,seed=3";
     bench.parameters.job.pairs = "random:9,seed=5";
-    bench.parameters.wars.counters = "none";
     progress_open(&bench.progress, PROGRESS_NEVER, true);
 }
 
@@ -648,26 +646,6 @@ START_TEST(a_trace_of_more_than_all_memory_is_refused)
 }
 END_TEST
 
-START_TEST(the_accounts_of_the_kernel_have_their_names)
-{
-    static struct region_counters counters;
-    static double values[BENCH_COUNTER_VALUES];
-    struct bench_table table = {.name = "t"};
-    ck_assert(bench_counters_check("none", &error));
-    bench_counters_columns(&table);
-    ck_assert_uint_eq(table.column_count, 2);
-    ck_assert_str_eq(table.columns[0].name, "page_faults");
-    ck_assert_str_eq(table.columns[1].name, "context_switches");
-    counters.now.software = (struct software_counters){.faults_minor = 1,
-                                                       .faults_major = 10,
-                                                       .switches_voluntary = 200,
-                                                       .switches_involuntary = 3000};
-    bench_counters_values(&counters, values);
-    ck_assert_double_eq(values[0], 11);
-    ck_assert_double_eq(values[1], 3200);
-}
-END_TEST
-
 START_TEST(a_spread_of_shares_is_half_the_distance_of_their_quartiles)
 {
     const double values[] = {10, 20, 40};
@@ -693,6 +671,6 @@ int main(void)
             ageing_shows_how_far_apart_neighbours_lie, the_main_job_is_counted_and_timed_per_search,
             a_share_of_more_than_the_whole_is_no_figure,
             the_share_of_allocation_is_of_the_run_that_allocates,
-            a_trace_of_more_than_all_memory_is_refused, the_accounts_of_the_kernel_have_their_names,
+            a_trace_of_more_than_all_memory_is_refused,
             a_spread_of_shares_is_half_the_distance_of_their_quartiles, NULL});
 }

@@ -494,10 +494,8 @@ class Published(Folder):
     def visit_as_published(self, count):
         """The searches' file, with the article's visits of search 1 in place of a count."""
         visited = str(published.figures("search", "1")["visited"][0])
-        for name in ("pointer-wars-searches", "pointer-wars-simulated"):
-            path = self.folder / f"{name}.csv"
-            if path.exists():
-                path.write_text(path.read_text().replace(f",{count},", f",{visited},"))
+        path = self.folder / "pointer-wars-searches.csv"
+        path.write_text(path.read_text().replace(f",{count},", f",{visited},"))
 
     def test_what_the_text_says_has_ours_beside_it(self):
         result = self.write("pointer-wars", {
@@ -554,21 +552,6 @@ class Published(Folder):
                                     "estimated_seconds")
         self.assertAlmostEqual(made.low, 0.05 * (68 - 68 * 8.16 + 9.8))
         self.assertAlmostEqual(made.high, 0.05 * (68 + 68 * 8.16 + 10.2))
-
-    def test_a_search_that_was_simulated_fills_its_counters_and_says_so(self):
-        result = self.write("pointer-wars", {
-            "pointer-wars": "allocator,wall_seconds\nmalloc,4\n",
-            "pointer-wars-searches": "search,allocator,visited,loads\n1,malloc,7,\n1,pool,7,\n",
-            "pointer-wars-simulated": "search,allocator,visited,loads,l1d_hit_rate\n"
-            "1,malloc,7,100,0.9\n1,pool,7,50,0.8\n"})
-        self.visit_as_published("7")
-        rows = {row[0]: row[1:] for row in published.beside(result)[0][1][2]}
-        self.assertEqual(rows["loads"][3:], ["100 (sim.)", "50 (sim.)", "2.00"])
-        self.assertEqual(rows["L1D hit rate"][3:], ["90.0 % (sim.)", "80.0 % (sim.)", "1.12"])
-        text = (self.folder / "pointer-wars-simulated.csv").read_text(encoding="utf-8")
-        (self.folder / "pointer-wars-simulated.csv").write_text(re.sub(r",\d+,(?=100|50)", ",5,", text))
-        rows = {row[0]: row[1:] for row in published.beside(result)[0][1][2]}
-        self.assertEqual(rows["loads"][3:], ["-", "-", "-"])  # of a smaller graph
 
     def test_the_curves_of_the_article_are_beside_the_growth_here(self):
         rows = "".join(f"flat,{size},{100 + size % 7}\nlogarithm,{size},{50 + 30 * math.log2(size)}"
@@ -802,17 +785,6 @@ class Pages(Folder):
         self.assertIn("gnuplot: broken", errors.getvalue())
         self.assertTrue((self.folder / "index.html").exists())
 
-    def test_a_machine_without_counters_simulates_the_article_s(self):
-        options = experiments.parse(["pointer-wars"])
-        with unittest.mock.patch("experiments.DEVICES", self.folder), \
-                unittest.mock.patch("shutil.which", return_value="valgrind"):
-            self.assertEqual(experiments.simulation(options), ["--sim=pi4", "--sim-limit=15"])
-            (self.folder / "cpu").mkdir()
-            self.assertEqual(experiments.simulation(options), [])
-            (self.folder / "cpu").rmdir()
-            options.more = ["--sim=host"]
-            self.assertEqual(experiments.simulation(options), [])
-
     def test_options_after_two_dashes_go_to_allocbench(self):
         options = experiments.parse(["purge", "--output", "x", "--", "--alloc", "malloc"])
         self.assertEqual((options.names, options.more), (["purge"], ["--alloc", "malloc"]))
@@ -824,10 +796,13 @@ class Pages(Folder):
         program = pathlib.Path(os.environ["PW_ALLOCBENCH"])
         small = ["--runs=2", "--counts=1", "--allocations=2k", "--pause=0", "--rounds=10",
                  "--depth=1k", "--repeats=3", "--graph=generate:nodes=500", "--pairs=random:3",
-                 "--workloads=bfs", "--quiet", "--full"]
-        done = subprocess.run([program, "all", "--alloc", "malloc,slab", "--output", self.folder,
-                               *small], capture_output=True, text=True, check=False)
-        self.assertEqual(done.returncode, 0, done.stderr)
+                 "--workloads=bfs", "--quiet"]
+        options = argparse.Namespace(output=self.folder, more=[])
+        for name in experiments.NAMES:
+            histogram = experiments.histogram(options) if name == "estimate" else []
+            done = subprocess.run([program, name, "--alloc", "malloc,slab", "--output", self.folder,
+                                   *small, *histogram], capture_output=True, text=True, check=False)
+            self.assertEqual(done.returncode, 0, done.stderr)
         with contextlib.redirect_stdout(io.StringIO()) as out:
             self.assertEqual(experiments.main(["--draw", "--output", str(self.folder)]), 0)
         for line in out.getvalue().splitlines():

@@ -1,6 +1,6 @@
 #!/bin/sh
-# test_record.sh - `allocbench record`, `trace` and `estimate --from`: a program whose requests are known,
-# and programs that cannot be recorded.
+# test_record.sh - `allocbench record` and `trace`: a program whose requests are known, and programs
+# that cannot be recorded.
 set -u
 . "$PW_SOURCE/tests/support/script.sh"
 bench=$PW_BUILD/bin/allocbench
@@ -242,11 +242,6 @@ head -c 66500 closes.rec >cut.rec
 "$bench" trace cut.rec --runs 1 >out 2>err && fail "trace of a cut recording"
 said 'cut.rec: is cut'
 
-# An estimate from the recorded sizes.
-"$bench" estimate --from "with a blank/ü.rec" --alloc malloc --runs 1 --format csv >out 2>err ||
-    fail "estimate --from: $(cat err)"
-[ "$(awk -F, 'NR == 1 { while ($++i != "count") {} } NR == 2 { print $i }' out)" = "$((steps - 1))" ] || fail "estimate: $(cat out)"
-"$bench" estimate --from a --histogram b --runs 1 >out 2>err && fail "two sources of an estimate"
 left=$(ls tmp)
 [ -z "$left" ] || fail "left in TMPDIR: $left"
 exit $failed
