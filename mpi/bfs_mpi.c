@@ -14,7 +14,6 @@
 #include "data/graph/graph_memory.h"
 #include "data/graph/graph_options.h"
 #include "mpi/graph/mpi_snapshot.h"
-#include "mpi/graph500/graph500.h"
 #include "mpi/search/run_report.h"
 #include "mpi/search/search_pairs.h"
 #include "mpi_options.h"
@@ -177,15 +176,6 @@ static int run(struct job *job, FILE *out)
     return status;
 }
 
-/* Run Graph500's benchmark instead of searching a graph. */
-static int run_graph500(struct job *job, FILE *out)
-{
-    struct graph_error error;
-    return graph500_run(MPI_COMM_WORLD, &job->options.graph500, out, &error)
-               ? EXIT_OK
-               : fail(job, EXIT_FAILED, error.message);
-}
-
 /* Open the output of rank 0, run, close it. */
 static int run_into_output(struct job *job)
 {
@@ -204,7 +194,7 @@ static int run_into_output(struct job *job)
     if (!mpi_all_agree(MPI_COMM_WORLD, job->rank != 0 || out != NULL, &opening)) {
         return fail(job, EXIT_FAILED, opening.message);
     }
-    int status = job->options.graph500.is_asked ? run_graph500(job, out) : run(job, out);
+    int status = run(job, out);
     if (job->rank == 0 && !output_close(out, path, status == EXIT_OK, &error) &&
         status == EXIT_OK) {
         status = fail(job, EXIT_FAILED, error.message);
@@ -222,8 +212,7 @@ static bool is_launched(void)
 
 int main(int argument_count, char **arguments)
 {
-    struct job job = {.progress = {.program = mpi_command.name},
-                      .options = {.graph500 = GRAPH500_DEFAULTS}};
+    struct job job = {.progress = {.program = mpi_command.name}};
     struct command_error error;
     int status = EXIT_OK;
     output_guard_descriptors();

@@ -27,7 +27,7 @@ static const struct option_row graph_rows[] = {
     {"undirected", 0, NULL, "take every edge in both directions",
      OPTION_FLAG(struct mpi_load_options, input.undirected)},
     {"memory-limit", 0, "BYTES",
-     "refuse a graph that needs more at one rank to load, or for --graph500 to make, such as 8G "
+     "refuse a graph that needs more at one rank to load, such as 8G "
      "(default: the memory available, shared by the ranks of a machine)",
      OPTION_SIZE(struct mpi_load_options, input.memory_limit)},
     {0},
@@ -55,7 +55,6 @@ static const struct option_group groups[] = {
     {"Searching", search_rows, offsetof(struct mpi_options, search)},
     {"Reading the graph", graph_rows, offsetof(struct mpi_options, load)},
     {"Writing a graph", convert_rows, 0},
-    {"Graph500", graph500_option_rows, offsetof(struct mpi_options, graph500)},
     {"General", general_rows, 0},
     {0},
 };
@@ -67,7 +66,6 @@ const struct command mpi_command = {
         "Usage: mpirun -n RANKS " PROGRAM_NAME " [OPTION]... GRAPH PAIRS\n"
         "       mpirun -n RANKS " PROGRAM_NAME " [OPTION]... GRAPH --from NODE --to NODE\n"
         "       mpirun -n RANKS " PROGRAM_NAME " [OPTION]... GRAPH\n"
-        "       mpirun -n RANKS " PROGRAM_NAME " --graph500 [--scale=S]\n"
         "\n"
         "Search the directed graph GRAPH breadth first from the source to the target of\n"
         "each line of PAIRS, by all ranks of an MPI job; each rank holds its part.\n"
@@ -98,7 +96,6 @@ const struct command mpi_command = {
         "  mpirun -n 2 " PROGRAM_NAME " generate:nodes=400k random:100\n"
         "  mpirun -n 64 " PROGRAM_NAME " --dealt graph.txt random:1000 --format csv\n"
         "  mpirun -n 4 " PROGRAM_NAME " graph.mtx random:20 --engine=" SEARCH_BY_LEVELS_NAME "\n"
-        "  mpirun -n 64 " PROGRAM_NAME " --graph500 --scale 26 --format json\n"
         "\n"
         "A signal or a rank that dies ends all ranks. Exit status of a rank: 0 done, 1 a\n"
         "file, a search or the report failed, 2 wrong usage, 130 interrupted.\n",
@@ -113,9 +110,6 @@ static bool find_engine(struct mpi_options *options, struct command_error *error
     if (name == NULL) {
         return true;
     }
-    if (options->graph500.is_asked) {
-        return graph500_engine_find(name, &options->graph500.engine, error);
-    }
     for (size_t i = 0; i < COUNT_OF(names); i++) {
         if (strcmp(name, names[i]) == 0) {
             options->engine = (enum mpi_engine)i;
@@ -126,36 +120,24 @@ static bool find_engine(struct mpi_options *options, struct command_error *error
                         names[1]);
 }
 
-/* True if every option goes with the action: searches, loading alone, or Graph500. */
+/* True if the options given for searches have pairs to search for. */
 static bool options_apply(const struct mpi_options *options, struct command_error *error)
 {
-    static const char pairs[] = "PAIRS", graph[] = "GRAPH, and --graph500 makes its own";
     const struct search_options *search = &options->search;
-    const struct mpi_load_options *load = &options->load;
-    const bool asks = search->from != NULL || search->to != NULL;
-    const bool searches = options->pairs != NULL || asks, loads = options->graph != NULL;
+    const bool searches = options->pairs != NULL || search->from != NULL || search->to != NULL;
     const struct {
         const char *name;
-        bool is_given, applies;
-        const char *needed;
+        bool is_given;
     } all[] = {
-        {"--scale, --edgefactor or --seed", options->graph500.is_sized, !loads, "--graph500"},
-        {"--from or --to", asks, loads, graph},
-        {"--engine", search->engine != NULL, searches || !loads, pairs},
-        {"--path", search->path, searches, pairs},
-        {"--timeout", search->timeout_ns > 0, searches, pairs},
-        {"--threads", search->threads > 0, searches, pairs},
-        {"--format", options->format != REPORT_FORMAT_TEXT, searches || !loads, pairs},
-        {"--input-format", load->input.format != NULL, loads, graph},
-        {"--names", load->input.names_path != NULL, loads, graph},
-        {"--dealt", load->dealt, loads, graph},
-        {"--reverse", load->input.reverse, loads, graph},
-        {"--undirected", load->input.undirected, loads, graph},
-        {"--convert", options->convert != NULL, loads, graph},
+        {"--engine", search->engine != NULL},
+        {"--path", search->path},
+        {"--timeout", search->timeout_ns > 0},
+        {"--threads", search->threads > 0},
+        {"--format", options->format != REPORT_FORMAT_TEXT},
     };
-    for (size_t i = 0; i < COUNT_OF(all); i++) {
-        if (all[i].is_given && !all[i].applies) {
-            return command_fail(error, "%s needs %s", all[i].name, all[i].needed);
+    for (size_t i = 0; i < COUNT_OF(all) && !searches; i++) {
+        if (all[i].is_given) {
+            return command_fail(error, "%s needs PAIRS", all[i].name);
         }
     }
     return true;
@@ -206,13 +188,6 @@ bool mpi_options_read(struct mpi_options *options, char **arguments, struct comm
     }
     if (!find_engine(options, error)) {
         return false;
-    }
-    if (options->graph500.is_asked) {
-        options->graph500.memory_limit = options->load.input.memory_limit;
-        options->graph500.format = (enum report_format)options->format;
-        options->graph500.program = PROGRAM_NAME;
-        return count == 0 ? options_apply(options, error)
-                          : command_fail(error, "--graph500 makes its graph itself");
     }
     if (count < 1) {
         return command_fail(error, "expected GRAPH, see " PROGRAM_NAME " --help");

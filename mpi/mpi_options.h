@@ -5,7 +5,6 @@
 
 #include "base/program/command_line.h"
 #include "mpi/graph/mpi_load.h"
-#include "mpi/graph500/graph500_options.h"
 #include "mpi/search/search_options.h"
 #include "mpi/search/search_run.h"
 
@@ -13,7 +12,6 @@
 
 struct mpi_options {
     struct mpi_load_options load;
-    struct graph500_options graph500;
     struct search_options search;
     const char *output; /* NULL: standard output */
     const char *convert;

@@ -119,8 +119,7 @@ set(CPACK_DEBIAN_MPI_PACKAGE_RECOMMENDS pointer-wars)
 set(CPACK_DEBIAN_MPI_DESCRIPTION
 "breadth-first search of a graph spread over many machines
 The Pointer Wars graph search for an MPI job; each rank holds a part
-of the graph, so that it may be larger than the memory of one machine; and
-the benchmark of graph500.org.")
+of the graph, so that it may be larger than the memory of one machine.")
 
 set(CPACK_DEBIAN_LIBRARIES_PACKAGE_NAME ${library_package})
 set(CPACK_DEBIAN_LIBRARIES_PACKAGE_SECTION libs)

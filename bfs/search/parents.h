@@ -26,9 +26,7 @@ struct parents {
     size_t stride;
     const uint64_t *frontier; /* of all nodes */
     uint64_t *reached;
-    uint32_t *found;       /* the parent of each node that has one now; NULL: not wanted */
-    const uint32_t *first; /* with found: the first in-neighbour of each node, so that most need no
-                              look at their lists; or NULL */
+    uint32_t *found; /* the parent of each node that has one now; NULL: not wanted */
 };
 
 /* Nodes that look for a parent, each with the rest of its in-neighbours. */
@@ -58,44 +56,28 @@ static inline const uint32_t *parents_find(const uint32_t *begin, const uint32_t
     return NULL;
 }
 
-/* The candidates of some words that are not seen yet; with first, those whose first in-neighbour is
- * not in the frontier. Returns the number of entries examined. */
-static inline __attribute__((always_inline)) uint64_t
-parents_fill(struct parents_batch *batch, const struct parents *parents, size_t word, size_t end,
-             uint32_t *found, const uint32_t *first)
+/* The candidates of some words that are not seen yet. */
+static inline void parents_fill(struct parents_batch *batch, const struct parents *parents,
+                                size_t word, size_t end)
 {
     const uint64_t *offsets = parents->offsets;
-    uint64_t edges = 0;
-    size_t count = 0, kept = 0;
+    size_t count = 0;
     for (; word < end; word++) {
         const uint64_t seen = parents->seen[word * parents->stride];
-        uint64_t reached = 0;
         for (uint64_t left = parents->candidates[word] & ~seen; left != 0; left &= left - 1) {
             const uint32_t node = (uint32_t)(word * 64 + (size_t)__builtin_ctzll(left));
-            if (first != NULL && LIKELY(parents_is_in(parents->frontier, first[node]))) {
-                found[node] = first[node];
-                reached |= left & -left;
-                continue;
-            }
             batch->nodes[count++] = node;
             __builtin_prefetch(&offsets[node]);
-        }
-        if (first != NULL) {
-            parents->reached[word] = reached;
-            edges += (uint64_t)__builtin_popcountll(parents->candidates[word] & ~seen);
         }
     }
     for (size_t i = 0; i < count; i++) {
         const uint32_t node = batch->nodes[i];
-        batch->nodes[kept] = node;
-        batch->next[kept] = parents->neighbours + offsets[node] + (first != NULL);
-        batch->ends[kept] = parents->neighbours + offsets[node + 1];
-        __builtin_prefetch(batch->next[kept]);
-        kept += found == NULL || batch->next[kept] < batch->ends[kept];
+        batch->next[i] = parents->neighbours + offsets[node];
+        batch->ends[i] = parents->neighbours + offsets[node + 1];
+        __builtin_prefetch(batch->next[i]);
     }
     pw_assert(count <= COUNT_OF(batch->nodes));
-    batch->count = kept;
-    return edges;
+    batch->count = count;
 }
 
 /* All of the batch look at one more in-neighbour; finished nodes leave it. found: NULL, or the
@@ -123,10 +105,9 @@ static inline void parents_step(struct parents_batch *batch, const uint64_t *fro
     batch->count = kept;
 }
 
-/* As parents_look; found and first: of parents, or NULL, which the compiler then knows. */
+/* As parents_look; found: of parents, or NULL, which the compiler then knows. */
 static inline __attribute__((always_inline)) uint64_t
-parents_look_for(const struct parents *parents, size_t word, size_t end, uint32_t *found,
-                 const uint32_t *first)
+parents_look_for(const struct parents *parents, size_t word, size_t end, uint32_t *found)
 {
     uint64_t *reached = parents->reached;
     struct parents_batch batch;
@@ -135,8 +116,7 @@ parents_look_for(const struct parents *parents, size_t word, size_t end, uint32_
     memset(reached + word, 0, (end - word) * sizeof(*reached));
     for (; word < end; word += PARENTS_BATCH) {
         const size_t left = end - word;
-        edges += parents_fill(&batch, parents, word,
-                              word + (left < PARENTS_BATCH ? left : PARENTS_BATCH), found, first);
+        parents_fill(&batch, parents, word, word + (left < PARENTS_BATCH ? left : PARENTS_BATCH));
         for (int round = 0; round < PARENTS_ROUNDS; round++) {
             edges += batch.count;
             parents_step(&batch, parents->frontier, reached, found);
@@ -160,8 +140,6 @@ parents_look_for(const struct parents *parents, size_t word, size_t end, uint32_
  * examined. */
 static inline uint64_t parents_look(const struct parents *parents, size_t word, size_t end)
 {
-    return parents->found == NULL ? parents_look_for(parents, word, end, NULL, NULL)
-           : parents->first == NULL
-               ? parents_look_for(parents, word, end, parents->found, NULL)
-               : parents_look_for(parents, word, end, parents->found, parents->first);
+    return parents->found == NULL ? parents_look_for(parents, word, end, NULL)
+                                  : parents_look_for(parents, word, end, parents->found);
 }

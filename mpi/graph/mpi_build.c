@@ -297,12 +297,7 @@ bool mpi_graph_build(MPI_Comm comm, const struct mpi_partition *partition,
     bool done = mpi_all_agree(comm, exchange_open(&exchange), error) &&
                 build_rows(&exchange, source, &graph->out, &graph->local_edges);
     exchange_close(&exchange);
-    if (done && source->is_symmetric) {
-        graph->in = graph->out;
-        graph->local_in_edges = graph->local_edges;
-    } else {
-        done = done && mpi_graph_add_in(graph, cancel, error);
-    }
+    done = done && mpi_graph_add_in(graph, cancel, error);
     if (done) {
         MPI_Allreduce(&graph->local_edges, &graph->edge_count, 1, MPI_UINT64_T, MPI_SUM, comm);
     } else {
@@ -320,9 +315,7 @@ static void release_rows(struct mpi_rows *rows, uint64_t nodes, uint64_t edges)
 void mpi_graph_release(struct mpi_graph *graph)
 {
     release_rows(&graph->out, graph->local_count, graph->local_edges);
-    if (graph->in.offsets != graph->out.offsets) {
-        release_rows(&graph->in, graph->local_count, graph->local_in_edges);
-    }
+    release_rows(&graph->in, graph->local_count, graph->local_in_edges);
     graph_free(&graph->nodes);
     *graph = (struct mpi_graph){0};
 }

@@ -122,7 +122,6 @@ struct mpi_edge_source {
     size_t (*next)(void *context, struct mpi_edge *edges, size_t capacity,
                    struct graph_error *error);
     void *context;
-    bool is_symmetric; /* each edge comes in both directions: `in` and `out` share their arrays */
 };
 
 /*

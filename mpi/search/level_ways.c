@@ -35,8 +35,7 @@ static inline bool has_met(const struct levels *levels, const uint64_t *bits)
 {
     const uint32_t target = levels->target;
     const uint64_t bit = (uint64_t)1 << (target & 63);
-    return target != GRAPH_NODE_NONE &&
-           (__atomic_load_n(&bits[target / 64], __ATOMIC_RELAXED) & bit) != 0;
+    return (__atomic_load_n(&bits[target / 64], __ATOMIC_RELAXED) & bit) != 0;
 }
 
 /* Top down ------------------------------------------------------------------------------------ */
@@ -70,17 +69,6 @@ static inline __attribute__((always_inline)) void fetch_ahead(const struct level
     __builtin_prefetch(ahead + CACHE_LINE_BYTES / sizeof(*ahead));
 }
 
-/* Keep who found the ids from first on. */
-static void keep_from(const struct levels *levels, struct level_member *member, uint32_t node,
-                      size_t first, size_t end)
-{
-    const struct mpi_partition *partition = &levels->graph->partition;
-    const uint32_t id = (uint32_t)mpi_global(partition, partition->rank, node);
-    for (size_t i = first; i < end; i++) {
-        member->from[i] = id;
-    }
-}
-
 /* Go on with the member's piece until it is done or the member has found as many as it may. */
 static inline __attribute__((always_inline)) void
 expand_piece(struct levels *levels, struct level_member *member, bool shared)
@@ -94,16 +82,12 @@ expand_piece(struct levels *levels, struct level_member *member, bool shared)
         const uint32_t node = levels->order[member->begin];
         const uint64_t begin = offsets[node] + member->entry;
         uint64_t end = offsets[node + 1];
-        const size_t before = count;
         const bool is_whole = end - begin <= levels->room - count;
         end = is_whole ? end : begin + (levels->room - count);
         for (uint64_t i = begin; i < end; i++) {
             if (see(seen, neighbours[i], shared)) {
                 member->found[count++] = neighbours[i];
             }
-        }
-        if (member->from != NULL) {
-            keep_from(levels, member, node, before, count);
         }
         member->edges += end - begin;
         member->entry = is_whole ? 0 : member->entry + (end - begin);
@@ -128,15 +112,6 @@ static void expand_member(void *argument, unsigned index)
     }
 }
 
-/* Reach an own node. from: the node before it, if parents are kept. */
-static inline void reach(struct levels *levels, uint32_t local, uint32_t from)
-{
-    levels->order[levels->order_count++] = local;
-    if (levels->tree.parents != NULL) {
-        levels->tree.parents[local] = from;
-    }
-}
-
 /* Sort what was found into own nodes, which are reached, and those to be sent. */
 static void sort_found(struct levels *levels)
 {
@@ -148,9 +123,6 @@ static void sort_found(struct levels *levels)
         if (partition->ranks == 1) { /* local numbers are ids */
             memcpy(levels->order + levels->order_count, member->found,
                    member->count * sizeof(*member->found));
-            for (size_t j = 0; member->from != NULL && j < member->count; j++) {
-                levels->tree.parents[member->found[j]] = member->from[j];
-            }
             levels->order_count += member->count;
             levels->members[i].count = 0;
             continue;
@@ -159,15 +131,10 @@ static void sort_found(struct levels *levels)
             const uint32_t node = member->found[j];
             const int owner = mpi_owner(partition, node);
             if (owner == partition->rank) {
-                reach(levels, (uint32_t)mpi_local(partition, node),
-                      member->from != NULL ? member->from[j] : GRAPH_NODE_NONE);
+                levels->order[levels->order_count++] = (uint32_t)mpi_local(partition, node);
                 continue;
             }
             mpi_round_count(&exchange->round, owner, 0);
-            if (member->from != NULL) {
-                mpi_round_count(&exchange->round, owner, 1);
-                member->from[left] = member->from[j];
-            }
             member->found[left++] = node;
         }
         levels->members[i].count = left;
@@ -176,11 +143,7 @@ static void sort_found(struct levels *levels)
     for (unsigned i = 0; i < levels->threads; i++) {
         const struct level_member *member = &levels->members[i];
         for (size_t j = 0; j < member->count; j++) {
-            const int owner = mpi_owner(partition, member->found[j]);
-            exchange_put(exchange, owner, 0, member->found[j]);
-            if (member->from != NULL) {
-                exchange_put(exchange, owner, 1, member->from[j]);
-            }
+            exchange_put(exchange, mpi_owner(partition, member->found[j]), 0, member->found[j]);
         }
     }
 }
@@ -195,8 +158,7 @@ static void receive(struct levels *levels)
         const size_t count = mpi_round_received(&exchange->round, rank, 0);
         for (size_t i = 0; i < count; i++) {
             if (see(levels->maps.seen, nodes[i], false)) {
-                reach(levels, (uint32_t)mpi_local(partition, nodes[i]),
-                      levels->tree.parents != NULL ? nodes[count + i] : GRAPH_NODE_NONE);
+                levels->order[levels->order_count++] = (uint32_t)mpi_local(partition, nodes[i]);
             }
         }
     }
@@ -312,8 +274,6 @@ static void bottom_up_member(void *argument, unsigned index)
         .stride = levels->bits.own_stride,
         .frontier = levels->maps.frontier,
         .reached = levels->maps.own,
-        .found = levels->tree.parents,
-        .first = levels->tree.first,
     };
     size_t word, end;
     while (take(levels, WORDS_PER_PIECE, levels->bits.own_words, &word, &end)) {
@@ -334,7 +294,7 @@ static void gather_frontier(struct levels *levels)
     }
     node_bits_gather(&levels->bits, levels->maps.own, levels->maps.frontier, levels->exchange.cost);
     see_all(levels);
-    if (levels->level_count == 0 && levels->target != GRAPH_NODE_NONE) {
+    if (levels->level_count == 0) {
         mpi_bit_clear(levels->maps.seen, levels->target); /* the source may be the target */
     }
 }
@@ -343,9 +303,6 @@ static void gather_frontier(struct levels *levels)
 static bool look_for_target(struct levels *levels)
 {
     const struct mpi_graph *graph = levels->graph;
-    if (levels->target == GRAPH_NODE_NONE) {
-        return false;
-    }
     const int owner = mpi_owner(&graph->partition, levels->target);
     int met = 0;
     if (owner == graph->partition.rank) {

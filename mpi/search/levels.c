@@ -20,7 +20,6 @@ void levels_destroy(struct levels *levels)
     }
     for (unsigned i = 0; levels->members != NULL && i < levels->threads; i++) {
         free(levels->members[i].found);
-        free(levels->members[i].from);
     }
     free(levels->members);
     team_destroy(levels->team);
@@ -32,7 +31,6 @@ void levels_destroy(struct levels *levels)
     free(levels->maps.own);
     free(levels->maps.candidates);
     free(levels->order);
-    free(levels->tree.first);
     free(levels->starts);
     free(levels);
 }
@@ -47,9 +45,7 @@ static bool level_make_room(struct levels *levels)
 static bool take_memory(struct levels *levels)
 {
     const struct mpi_graph *graph = levels->graph;
-    const size_t ids =
-        levels->tree.parents != NULL ? 2 : 1; /* per node that is sent: its parent, too */
-    if (!node_bits_open(&levels->bits, graph) || !exchange_open(&levels->exchange, graph, ids) ||
+    if (!node_bits_open(&levels->bits, graph) || !exchange_open(&levels->exchange, graph, 1) ||
         !level_make_room(levels)) {
         return false;
     }
@@ -60,27 +56,19 @@ static bool take_memory(struct levels *levels)
     levels->maps.own = calloc(own, sizeof(*levels->maps.own));
     levels->maps.candidates = calloc(own, sizeof(*levels->maps.candidates));
     levels->order = calloc(graph->local_count + 2 * LEVELS_FAR_AHEAD, sizeof(*levels->order));
-    if (levels->tree.parents != NULL) {
-        levels->tree.first = calloc(graph->local_count + 1, sizeof(*levels->tree.first));
-    }
     levels->members =
         aligned_alloc(_Alignof(struct level_member), levels->threads * sizeof(*levels->members));
     if (levels->members == NULL) {
         return false;
     }
     memset(levels->members, 0, levels->threads * sizeof(*levels->members));
-    levels->room = levels->exchange.room / ids / levels->threads;
+    levels->room = levels->exchange.room / levels->threads;
     bool made = levels->maps.sinks != NULL && levels->maps.seen != NULL &&
                 levels->maps.frontier != NULL && levels->maps.own != NULL &&
-                levels->maps.candidates != NULL && levels->order != NULL &&
-                (levels->tree.parents == NULL || levels->tree.first != NULL);
+                levels->maps.candidates != NULL && levels->order != NULL;
     for (unsigned i = 0; made && i < levels->threads; i++) {
         levels->members[i].found = malloc(levels->room * sizeof(*levels->members[i].found));
         made = levels->members[i].found != NULL;
-        if (made && levels->tree.parents != NULL) {
-            levels->members[i].from = malloc(levels->room * sizeof(*levels->members[i].from));
-            made = levels->members[i].from != NULL;
-        }
     }
     if (made && levels->threads > 1) {
         levels->team = team_create(levels->threads);
@@ -101,22 +89,18 @@ static void look_at_nodes(struct levels *levels)
         levels->maps.own[i / 64] |= (uint64_t)!has_out << (i & 63);
         levels->maps.candidates[i / 64] |= (uint64_t)has_in << (i & 63);
         inner += has_out && has_in;
-        if (levels->tree.first != NULL && has_in) {
-            levels->tree.first[i] = graph->in.neighbours[graph->in.offsets[i]];
-        }
     }
     node_bits_gather(&levels->bits, levels->maps.own, levels->maps.sinks, &unused);
     MPI_Allreduce(&inner, &levels->inner_count, 1, MPI_UINT64_T, MPI_SUM, graph->comm);
 }
 
-struct levels *levels_create(const struct mpi_graph *graph, unsigned threads, uint32_t *parents)
+struct levels *levels_create(const struct mpi_graph *graph, unsigned threads)
 {
     struct levels *levels = calloc(1, sizeof(*levels));
     bool made = false;
     if (levels != NULL) {
         levels->graph = graph;
         levels->threads = threads;
-        levels->tree.parents = parents;
         made = take_memory(levels);
     }
     if (!mpi_all_say(graph->comm, made) || levels == NULL) {
@@ -168,8 +152,7 @@ static enum level_way choose_way(const struct levels *levels, const struct level
     };
     return sums->nodes < graph->partition.node_limit / DIRECTION_DENSE_SHARE ? SPARSE
            : direction_is_bottom_up(&state)                                  ? BOTTOM_UP
-           : levels->tree.parents != NULL ? SPARSE /* a mark does not say who made it */
-                                          : DENSE_TOP_DOWN;
+                                                                             : DENSE_TOP_DOWN;
 }
 
 static void start(struct levels *levels, uint32_t source, uint32_t target)
@@ -182,26 +165,12 @@ static void start(struct levels *levels, uint32_t source, uint32_t target)
     levels->starts[0] = 0;
     levels->maps.own_is_frontier = false;
     atomic_store(&levels->status, SEARCH_DONE);
-    if (target == GRAPH_NODE_NONE) {
-        memset(levels->maps.seen, 0, bytes);
-    } else {
-        memcpy(levels->maps.seen, levels->maps.sinks, bytes);
-    }
+    memcpy(levels->maps.seen, levels->maps.sinks, bytes);
     mpi_bit_set(levels->maps.seen, source);
-    if (levels->tree.parents != NULL) {
-        memset(levels->tree.parents, 0xff,
-               levels->graph->local_count * sizeof(*levels->tree.parents));
-    }
     if (mpi_owner(partition, source) == partition->rank) {
-        const uint32_t local = (uint32_t)mpi_local(partition, source);
-        levels->order[levels->order_count++] = local;
-        if (levels->tree.parents != NULL) {
-            levels->tree.parents[local] = source;
-        }
+        levels->order[levels->order_count++] = (uint32_t)mpi_local(partition, source);
     }
-    if (target != GRAPH_NODE_NONE) {
-        mpi_bit_clear(levels->maps.seen, target); /* also where it is the source */
-    }
+    mpi_bit_clear(levels->maps.seen, target); /* also where it is the source */
     levels->starts[1] = levels->order_count;
     for (unsigned i = 0; i < levels->threads; i++) {
         levels->members[i].begin = levels->members[i].end = 0;
@@ -224,8 +193,7 @@ static void sum_level(struct levels *levels, uint64_t looked, struct level_sums 
         .nodes = end - begin,
         .edges = edges_of_level(levels),
         .looked = looked,
-        .found = levels->level_count > 0 && target != GRAPH_NODE_NONE &&
-                 mpi_owner(partition, target) == partition->rank &&
+        .found = levels->level_count > 0 && mpi_owner(partition, target) == partition->rank &&
                  mpi_bit_test(levels->maps.seen, target),
         .timed_out = status == SEARCH_TIMED_OUT,
         .cancelled = status == SEARCH_CANCELLED,

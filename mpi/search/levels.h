@@ -12,8 +12,7 @@
  * 5. Threads within a rank divide the own nodes. Only the calling thread uses MPI.
  * A node without out-edges is not followed unless it is the target, as in the engines of bfs.
  * Memory per rank: three bitmaps of n / 8 bytes (four if dealt), two while MPI joins bitmaps, and 4
- * per own node (8 with parents). Source: Beamer, Asanovic & Patterson, SC 2012; Buluc & Madduri,
- * SC 2011.
+ * per own node. Source: Beamer, Asanovic & Patterson, SC 2012; Buluc & Madduri, SC 2011.
  */
 #pragma once
 
@@ -34,20 +33,16 @@ static inline enum search_status search_status_of(uint64_t no_memory, uint64_t c
 struct levels;
 
 /*
- * A workspace. threads: of each rank, at least 1. parents: NULL, or room for one id per own node,
- * which must outlive it; each search fills it in: the source is its own parent, and a node that is
- * not reached has GRAPH_NODE_NONE. An id is then sent together with its parent, and no bitmap of
- * neighbours is made, because a bit does not say who set it. NULL everywhere when a rank is out of
- * memory. Collective, as everything here.
+ * A workspace. threads: of each rank, at least 1. NULL everywhere when a rank is out of memory.
+ * Collective, as everything here.
  */
-struct levels *levels_create(const struct mpi_graph *graph, unsigned threads, uint32_t *parents);
+struct levels *levels_create(const struct mpi_graph *graph, unsigned threads);
 void levels_destroy(struct levels *levels);
 
 /*
- * Search from source until target is met; GRAPH_NODE_NONE: until all nodes are reached, also those
- * without out-edges. Ids must be nodes of the graph. result is the same at all ranks but for
- * elapsed_ns; the deadline and cancel of any rank end the search of all. costs: of the levels, this
- * rank's part.
+ * Search from source until target is met. Both must be nodes of the graph. result is the same at all
+ * ranks but for elapsed_ns; the deadline and cancel of any rank end the search of all. costs: of the
+ * levels, this rank's part.
  */
 void levels_search(struct levels *levels, uint32_t source, uint32_t target,
                    const struct search_limits *limits, struct level_costs *costs,

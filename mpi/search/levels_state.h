@@ -17,7 +17,6 @@
 /* What each thread has for itself. */
 struct level_member {
     _Alignas(CACHE_LINE_BYTES) uint32_t *found; /* ids met for the first time in this round */
-    uint32_t *from; /* the node before each of them; NULL: no parents are kept */
     size_t count;
     size_t begin, end; /* what is left of the piece that it took */
     uint64_t entry;    /* neighbours of begin that were read already */
@@ -34,12 +33,6 @@ struct level_maps {
     bool own_is_frontier; /* own has the bits of the current frontier */
 };
 
-/* One id per own node; NULL: no parents are kept. */
-struct level_tree {
-    uint32_t *parents; /* the caller's */
-    uint32_t *first;   /* the first in-neighbour, where most nodes find their parent */
-};
-
 struct levels {
     const struct mpi_graph *graph;
     struct node_bits bits;
@@ -48,7 +41,6 @@ struct levels {
     struct level_member *members;
     unsigned threads;
     size_t room; /* ids that a member may find per round */
-    struct level_tree tree;
     struct level_maps maps;
     uint64_t inner_count; /* of all ranks: nodes with edges in and out */
     uint32_t *order;      /* own nodes reached, by local number, level after level */

@@ -11,8 +11,7 @@ const struct option_row search_rows[] = {
      SEARCH_BY_BIDIRECTIONAL_NAME
      ": up to 64 pairs at once, each from both ends; " SEARCH_BY_LEVELS_NAME
      ": one search after the other, level by level from the source "
-     "(default: " SEARCH_BY_BIDIRECTIONAL_NAME "). With --graph500, on one rank: an engine of bfs "
-     "(default: the search of all ranks)",
+     "(default: " SEARCH_BY_BIDIRECTIONAL_NAME ")",
      OPTION_FILE(struct search_options, engine)},
     {"from", 0, "NODE",
      "ask one question instead of reading PAIRS: the source, by name, or by id if there are no "

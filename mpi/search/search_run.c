@@ -116,7 +116,7 @@ enum run_outcome search_run(struct search_run *run)
 {
     const bool by_levels = run->engine == SEARCH_BY_LEVELS;
     const uint64_t start_ns = clock_now_ns();
-    struct levels *levels = by_levels ? levels_create(run->graph, run->threads, NULL) : NULL;
+    struct levels *levels = by_levels ? levels_create(run->graph, run->threads) : NULL;
     struct flight *flight = by_levels ? NULL : flight_create(run->graph);
     enum run_outcome end = RUN_NO_MEMORY;
     run->level_count = 0;
