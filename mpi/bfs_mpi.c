@@ -36,31 +36,13 @@ static int fail(struct job *job, int status, const char *message)
 static void show_note(void *context, const char *text, enum graph_remedy remedy)
 {
     struct job *job = context;
-    progress_note(&job->progress, "%s%s", text,
-                  remedy == GRAPH_REMEDY_UNDIRECTED ? " (--undirected adds the other direction)"
-                                                    : "");
-}
-
-/* The name of an unfinished snapshot; the signal handler reads it. */
-static char unfinished[PATH_MAX];
-
-static void remember_unfinished(const char *temporary)
-{
-    unfinished[0] = '\0';
-    snprintf(unfinished, sizeof(unfinished), "%s", temporary);
-}
-
-static void remove_unfinished(void)
-{
-    if (unfinished[0] != '\0') {
-        unlink(unfinished);
-    }
+    (void)remedy; /* it would be for a file that is read */
+    progress_note(&job->progress, "%s", text);
 }
 
 /* In the handler of a rank that does not write: end without a message. */
 static void leave(void)
 {
-    remove_unfinished();
     _exit(interrupt_exit_status());
 }
 
@@ -70,7 +52,6 @@ static void handle_signals(int rank)
     if (rank != 0) {
         interrupt_before(leave);
     }
-    interrupt_at_exit(remove_unfinished);
     interrupt_arm(STDERR_FILENO, "", 0, "interrupted");
 }
 
@@ -164,10 +145,7 @@ static int run(struct job *job, FILE *out)
         return fail(job, EXIT_FAILED, error.message);
     }
     const uint64_t load_ns = clock_now_ns() - start_ns;
-    if (job->options.convert != NULL &&
-        !mpi_snapshot_save(&graph, job->options.convert, input, remember_unfinished, &error)) {
-        status = fail(job, EXIT_FAILED, error.message);
-    } else if (job->options.pairs != NULL || job->options.search.from != NULL) {
+    if (job->options.pairs != NULL || job->options.search.from != NULL) {
         status = search(job, &graph, load_ns, out);
     } else {
         describe(&graph, out);
@@ -186,7 +164,6 @@ static int run_into_output(struct job *job)
     FILE *out = NULL;
     if (job->rank == 0 && file_claims_have(&claims, job->options.graph, false, &error) &&
         file_claims_have(&claims, job->options.pairs, false, &error) &&
-        file_claims_have(&claims, job->options.load.input.names_path, false, &error) &&
         file_claims_have(&claims, path, true, &error)) {
         out = output_open(path, &error);
     }

@@ -3,41 +3,19 @@
  */
 #include "mpi_options.h"
 #include "base/macros.h"
-#include "base/program/file_claims.h"
 #include "base/report/report.h"
-#include "data/formats/format_readers.h"
 #include "data/make/generate.h"
-#include "data/tools/graph_input.h"
 #include <string.h>
 
 static const struct option_row graph_rows[] = {
-    {"input-format", 0, "NAME",
-     "edges, matrix-market, dimacs, metis, names, graphml, gml or gapbs (default: "
-     "recognised from the content)",
-     OPTION_WORD(struct mpi_load_options, input.format, GRAPH_INPUT_FORMATS)},
-    {"names", 0, "FILE",
-     "names of the nodes, which rank 0 reads: line k names node k, or a CSV or TSV whose heading "
-     "says id and name; pairs and the report then use names",
-     OPTION_FILE(struct mpi_load_options, input.names_path)},
     {"dealt", 0, NULL,
      "deal the nodes out to the ranks in turn, 64 at a time, instead of a block of ids per rank; "
      "for a file where nodes of high degree are close together",
      OPTION_FLAG(struct mpi_load_options, dealt)},
-    {"reverse", 0, NULL, "reverse every edge", OPTION_FLAG(struct mpi_load_options, input.reverse)},
-    {"undirected", 0, NULL, "take every edge in both directions",
-     OPTION_FLAG(struct mpi_load_options, input.undirected)},
     {"memory-limit", 0, "BYTES",
      "refuse a graph that needs more at one rank to load, such as 8G "
      "(default: the memory available, shared by the ranks of a machine)",
      OPTION_SIZE(struct mpi_load_options, input.memory_limit)},
-    {0},
-};
-
-static const struct option_row convert_rows[] = {
-    {"convert", 0, "OUT",
-     "also write a snapshot, the one that graph-convert writes, by all ranks; a folder that all of "
-     "them see",
-     OPTION_FILE(struct mpi_options, convert)},
     {0},
 };
 
@@ -54,7 +32,6 @@ static const struct option_row general_rows[] = {
 static const struct option_group groups[] = {
     {"Searching", search_rows, offsetof(struct mpi_options, search)},
     {"Reading the graph", graph_rows, offsetof(struct mpi_options, load)},
-    {"Writing a graph", convert_rows, 0},
     {"General", general_rows, 0},
     {0},
 };
@@ -72,11 +49,8 @@ const struct command mpi_command = {
         "Answers and report are like bfs's. Without PAIRS, print nodes, edges and\n"
         "checksum.\n"
         "\n"
-        "GRAPH  a plain file that all ranks see: Matrix Market coordinate, an edge list\n"
-        "       (\"source target\" per line), DIMACS .gr, or a snapshot of graph-convert.\n"
-        "       Ids in it have 32 bits.\n"
-        "       Any other file that bfs reads, and \"generate:nodes=400k,seed=1\", rank 0\n"
-        "       loads or makes alone, and deals it out.\n"
+        "GRAPH  a snapshot of graph-convert that all ranks see; or\n"
+        "       \"generate:nodes=400k,seed=1\", which rank 0 makes alone, and deals it out.\n"
         "PAIRS  a file with \"source target\" per line, in the names of GRAPH, or in its\n"
         "       ids if it has none, which rank 0 reads; or \"random:100,seed=1\".\n",
     .epilogue =
@@ -87,15 +61,15 @@ const struct command mpi_command = {
         "buffers. A search takes 16 bytes per node of a rank, 4 per node reached, and\n"
         "18 MiB; " SEARCH_BY_LEVELS_NAME " 4 per node of a rank, 3/4 of a byte per\n"
         "node of the graph, and 16 MiB; with more than 1,024 ranks more for buffers.\n"
-        "Rank 0 also has the names, and for a while a graph that it loads or makes alone,\n"
-        "with the memory that bfs takes.\n"
+        "Rank 0 also has the names, and for a while a graph that it makes alone, with the\n"
+        "memory that bfs takes.\n"
         "\n"
         "Examples:\n"
-        "  mpirun -n 2 " PROGRAM_NAME " graph.mtx pairs.txt --path\n"
+        "  mpirun -n 2 " PROGRAM_NAME " graph.pwg pairs.txt --path\n"
         "  mpirun -n 2 " PROGRAM_NAME " simple.pwg --from \"Ada Lovelace\" --to Banana\n"
         "  mpirun -n 2 " PROGRAM_NAME " generate:nodes=400k random:100\n"
-        "  mpirun -n 64 " PROGRAM_NAME " --dealt graph.txt random:1000 --format csv\n"
-        "  mpirun -n 4 " PROGRAM_NAME " graph.mtx random:20 --engine=" SEARCH_BY_LEVELS_NAME "\n"
+        "  mpirun -n 64 " PROGRAM_NAME " --dealt graph.pwg random:1000 --format csv\n"
+        "  mpirun -n 4 " PROGRAM_NAME " graph.pwg random:20 --engine=" SEARCH_BY_LEVELS_NAME "\n"
         "\n"
         "A signal or a rank that dies ends all ranks. Exit status of a rank: 0 done, 1 a\n"
         "file, a search or the report failed, 2 wrong usage, 130 interrupted.\n",
@@ -175,7 +149,7 @@ static bool check_graph(const struct mpi_options *options, struct command_error 
         !graph_generate_parse(options->graph, &made, &why)) {
         return command_fail(error, "%s", why.message);
     }
-    return graph_input_applies(&options->load.input, options->graph, error);
+    return true;
 }
 
 bool mpi_options_read(struct mpi_options *options, char **arguments, struct command_error *error)
@@ -194,18 +168,6 @@ bool mpi_options_read(struct mpi_options *options, char **arguments, struct comm
     }
     options->graph = operands[0];
     options->pairs = count > 1 ? operands[1] : NULL;
-    if (!check_question(options, error) || !options_apply(options, error) ||
-        !check_graph(options, error)) {
-        return false;
-    }
-    if (options->convert != NULL && options->load.dealt) {
-        return command_fail(error, "--convert and --dealt exclude each other");
-    }
-    struct file_claims claims = {.count = 0};
-    return options->convert == NULL ||
-           (file_claims_have(&claims, options->graph, false, error) &&
-            file_claims_have(&claims, options->pairs, false, error) &&
-            file_claims_have(&claims, options->load.input.names_path, false, error) &&
-            file_claims_have(&claims, options->convert, true, error) &&
-            file_claims_have(&claims, options->output, true, error));
+    return check_question(options, error) && options_apply(options, error) &&
+           check_graph(options, error);
 }

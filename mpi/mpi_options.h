@@ -14,7 +14,6 @@ struct mpi_options {
     struct mpi_load_options load;
     struct search_options search;
     const char *output; /* NULL: standard output */
-    const char *convert;
     unsigned format; /* an enum report_format */
     bool quiet;
     unsigned action;

@@ -32,7 +32,6 @@ bool snapshot_parts_read(int fd, const char *path, struct snapshot_parts *parts,
     parts->first_node = header->first_node;
     parts->node_limit = header->node_limit;
     parts->edge_count = header->edge_count;
-    parts->flags = header->flags;
     parts->is_renumbered = header->sections[SECTION_ORIGINAL_IDS].length > 0;
     parts->block_count = header->block_count;
     for (size_t i = 0; i < PART_COUNT; i++) {
@@ -57,42 +56,4 @@ void snapshot_parts_release(struct snapshot_parts *parts)
                before + (size_t)parts->block_count * sizeof(*parts->sums));
         parts->sums = NULL;
     }
-}
-
-/* Start a header with the counts and the places of the arrays. */
-static void describe(const struct snapshot_parts *parts, union header_page *page)
-{
-    struct header *header = &page->header;
-    snapshot_start_header(page);
-    header->first_node = parts->first_node;
-    header->node_limit = parts->node_limit;
-    header->edge_count = parts->edge_count;
-    header->flags = parts->flags;
-    for (size_t i = 0; i < PART_COUNT; i++) {
-        header->sections[i].length = i % 2 == 0
-                                         ? ((uint64_t)parts->node_limit + 1) * sizeof(uint64_t)
-                                         : parts->edge_count * sizeof(uint32_t);
-    }
-    snapshot_place_sections(header);
-}
-
-void snapshot_parts_place(struct snapshot_parts *parts)
-{
-    union header_page page;
-    describe(parts, &page);
-    for (size_t i = 0; i < PART_COUNT; i++) {
-        parts->arrays[i].begin = page.header.sections[i].begin;
-        parts->arrays[i].length = page.header.sections[i].length;
-    }
-    parts->block_count = page.header.block_count;
-}
-
-bool snapshot_parts_write(int fd, const struct snapshot_parts *parts, const uint64_t *sums)
-{
-    union header_page page;
-    describe(parts, &page);
-    const uint64_t length = snapshot_sums_length(&page.header);
-    page.header.sums_checksum = XXH3_64bits(sums, (size_t)length);
-    return snapshot_write_at(fd, sums, length, snapshot_blocks_length(&page.header), NULL) &&
-           snapshot_write_header(fd, &page);
 }

@@ -1,8 +1,8 @@
 /*
- * snapshot_parts.h - a snapshot that several processes read or write, each a part of the arrays.
+ * snapshot_parts.h - a snapshot that several processes read, each a part of the arrays.
  *
  * This covers the header, the places of the arrays and the checksums of blocks. Each process reads
- * or writes blocks of the file, and sets or compares their checksums (snapshot_sums.h).
+ * blocks of the file, and compares their checksums (snapshot_sums.h).
  */
 #pragma once
 
@@ -20,7 +20,6 @@ enum snapshot_part {
 struct snapshot_parts {
     uint32_t first_node, node_limit;
     uint64_t edge_count;
-    unsigned flags; /* GRAPH_SNAPSHOT_... */
     bool is_renumbered;
     struct snapshot_part_place {
         uint64_t begin, length; /* bytes; begin 0: not there */
@@ -39,9 +38,3 @@ bool snapshot_parts_read(int fd, const char *path, struct snapshot_parts *parts,
 
 /* Unmap the checksums that were read. */
 void snapshot_parts_release(struct snapshot_parts *parts);
-
-/* Set the places of the arrays and the number of blocks, from the counts that are set. */
-void snapshot_parts_place(struct snapshot_parts *parts);
-
-/* Write the checksums of all blocks and the header, without a source. False with errno set. */
-bool snapshot_parts_write(int fd, const struct snapshot_parts *parts, const uint64_t *sums);

@@ -163,10 +163,8 @@ static bool exchange_all(struct exchange *exchange, const struct mpi_edge_source
     while (all == ROUND_MORE) {
         size_t count = 0;
         if (!exchange->failed && !ended) {
-            count = source->next(source->context, exchange->batch, exchange->batch_size,
-                                 exchange->error);
+            count = source->next(source->context, exchange->batch, exchange->batch_size);
             ended = count == 0;
-            exchange->failed = count == SIZE_MAX;
         }
         if (exchange->cancel != NULL && *exchange->cancel) {
             exchange->failed = !graph_fail(exchange->error, "graph", "interrupted");
@@ -251,10 +249,8 @@ struct reversed {
     uint64_t node, edge;
 };
 
-static size_t next_reversed(void *context, struct mpi_edge *edges, size_t capacity,
-                            struct graph_error *error)
+static size_t next_reversed(void *context, struct mpi_edge *edges, size_t capacity)
 {
-    (void)error;
     struct reversed *reversed = context;
     const struct mpi_graph *graph = reversed->graph;
     const struct mpi_rows *out = &graph->out;

@@ -16,7 +16,7 @@
 #include "base/pw_assert.h"
 #include "base/wide.h"
 #include "data/graph/graph.h"
-#include "data/graph/graph_error.h"
+#include "data/graph/graph_options.h"
 #include <mpi.h>
 #include <signal.h>
 
@@ -112,15 +112,20 @@ struct mpi_graph {
                            are not used */
 };
 
+struct mpi_load_options {
+    /* Used are: memory_limit (of each rank), note (of rank 0) and cancel. */
+    struct graph_options input;
+    bool dealt; /* deal the nodes out in words of 64, instead of a block per rank */
+};
+
 struct mpi_edge {
     uint32_t from, to;
 };
 
 /* Where edges come from: each rank's own share of them, batch by batch. */
 struct mpi_edge_source {
-    /* Write at most capacity edges. Returns how many, 0 after the last; SIZE_MAX with error set. */
-    size_t (*next)(void *context, struct mpi_edge *edges, size_t capacity,
-                   struct graph_error *error);
+    /* Write at most capacity edges. Returns how many, 0 after the last. */
+    size_t (*next)(void *context, struct mpi_edge *edges, size_t capacity);
     void *context;
 };
 

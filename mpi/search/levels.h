@@ -40,9 +40,9 @@ struct levels *levels_create(const struct mpi_graph *graph, unsigned threads);
 void levels_destroy(struct levels *levels);
 
 /*
- * Search from source until target is met. Both must be nodes of the graph. result is the same at all
- * ranks but for elapsed_ns; the deadline and cancel of any rank end the search of all. costs: of the
- * levels, this rank's part.
+ * Search from source until target is met. Both must be nodes of the graph. result is the same at
+ * all ranks but for elapsed_ns; the deadline and cancel of any rank end the search of all. costs:
+ * of the levels, this rank's part.
  */
 void levels_search(struct levels *levels, uint32_t source, uint32_t target,
                    const struct search_limits *limits, struct level_costs *costs,

@@ -66,6 +66,12 @@ def write(name, text):
     return HERE / name
 
 
+def converted(name, *source):
+    """What graph-convert makes of a graph, a snapshot if the name says so."""
+    subprocess.run([BIN / "graph-convert", "-q", *source, HERE / name], check=True)
+    return HERE / name
+
+
 def run_alone(name):
     """A test as a process of its own, with a folder of its own; (exit status, what it printed)."""
     done = subprocess.run([sys.executable, *sys.argv], env=dict(os.environ, PW_MPI_TEST=name), check=False,

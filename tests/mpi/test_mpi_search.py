@@ -14,12 +14,11 @@ import json
 import os
 import pathlib
 import random
-import subprocess
 import sys
 import unittest
 
 import launcher
-from launcher import BIN, HERE, IS_FURTHER, RANKS, SEED, main, mpi, single
+from launcher import HERE, IS_FURTHER, RANKS, SEED, converted, main, mpi, single
 
 SHAPE_RANKS = [2] if IS_FURTHER else RANKS  # a level takes ranks that do not yield long
 SAMPLE = pathlib.Path(__file__).resolve().parents[2] / "data" / "sample"
@@ -38,6 +37,11 @@ def write(name, lines):
     return launcher.write(name, "".join(f"{line}\n" for line in lines))
 
 
+def packed(graph):
+    """The snapshot of a text."""
+    return converted(graph.with_suffix(".pwg").name, graph)
+
+
 class Search(unittest.TestCase):
     maxDiff = None
 
@@ -45,9 +49,9 @@ class Search(unittest.TestCase):
         self.paths = {}  # of a graph, an engine and a search: the same for every number of ranks
 
     def same(self, ranks, graph, pairs, *options):
-        """The answers of bfs, with valid paths."""
+        """The answers of bfs, with valid paths. graph: a text, whose snapshot is searched."""
         wanted = rows_of(bfs(graph, pairs, LEVELS, "--format=csv").stdout)
-        status, out, own = mpi(ranks, graph, pairs, "--path", "--format=csv", *options)
+        status, out, own = mpi(ranks, packed(graph), pairs, "--path", "--format=csv", *options)
         self.assertEqual((status, own), (0, []), (ranks, options))
         found = rows_of(out)
         compared = ["search", "source", "target", "found", "hops", "status"]
@@ -73,7 +77,7 @@ class Search(unittest.TestCase):
         return {tuple(line.split()[:2]) for line in lines[skipped:]}
 
     def every_number_of_ranks(self, *engines):
-        subprocess.run([BIN / "graph-convert", "-q", "generate:nodes=3000", HERE / "g.mtx"], check=True)
+        converted("g.mtx", "generate:nodes=3000")
         for ranks in RANKS:
             dealt = ["--dealt"] if ranks in (2, 7) else []
             for pairs, *engine in engines:
@@ -123,7 +127,7 @@ class Search(unittest.TestCase):
         edges = {(draw.randrange(6000), draw.randrange(6000)) for _ in range(90000)}
         graph = write("wide.txt", (f"{u} {v}" for u, v in sorted(edges)))
         for ranks in (2, 3):
-            status, out, _ = mpi(ranks, graph, "random:4", LEVELS, "--format=json")
+            status, out, _ = mpi(ranks, packed(graph), "random:4", LEVELS, "--format=json")
             self.assertEqual(status, 0)
             report = json.loads(out)
             gathered = [level for level in report["levels"] if level["bottom_up"] > 0]
@@ -165,12 +169,12 @@ class Search(unittest.TestCase):
 
     def last_level(self, ranks, graph, pairs, *options):
         """What the last level of a search cost."""
-        status, out, own = mpi(ranks, graph, pairs, LEVELS, "--format=json", *options)
+        status, out, own = mpi(ranks, packed(graph), pairs, LEVELS, "--format=json", *options)
         self.assertEqual((status, own), (0, []))
         return json.loads(out)["levels"][-1]
 
     def test_the_report_has_the_columns_of_bfs(self):
-        graph = write("small.txt", ["1 2", "2 3", "3 1"])
+        graph = packed(write("small.txt", ["1 2", "2 3", "3 1"]))
         pairs = write("three.txt", ["1 3", "3 2", "2 2"])
         names = bfs(graph, pairs, LEVELS, "--format=csv").stdout.splitlines()[0].split(",")
         _, out, _ = mpi(2, graph, pairs, "--format=csv")
@@ -194,40 +198,35 @@ class Search(unittest.TestCase):
         self.assertEqual([[row[key] for key in keys] for row in rows_of(out)], wanted)
 
     def named(self):
-        """The sample as names, as a snapshot, and as ids with a file of names; the edges by name."""
+        """The snapshot of the sample; its edges by name."""
         sample = SAMPLE / "borders.tsv"
-        edges = [line.split("\t")[:2] for line in sample.read_text().splitlines() if line[:1] not in ("", "#", "%")]
-        names = list(dict.fromkeys(name for edge in edges for name in edge))
-        ids = write("ids.txt", (f"{names.index(u) + 1} {names.index(v) + 1}" for u, v in edges))
-        snapshot = HERE / "named.pwg"
-        subprocess.run([BIN / "graph-convert", "-q", sample, snapshot], check=True)
-        return [(sample,), (snapshot,), (ids, f"--names={write('names.txt', names)}")], {tuple(e) for e in edges}
+        lines = [line for line in sample.read_text().splitlines() if line[:1] not in ("", "#", "%")]
+        return converted("named.pwg", sample), {tuple(line.split("\t")[:2]) for line in lines}
 
     def test_nodes_have_names_in_pairs_and_reports(self):
-        graphs, edges = self.named()
+        graph, edges = self.named()
         pairs = SAMPLE / "borders-pairs.tsv"
         keys = ["source", "target", "found", "hops", "status"]
-        wanted = [[row[key] for key in keys] for row in rows_of(bfs(graphs[0][0], pairs, "-fcsv").stdout)]
-        for number, graph in enumerate(graphs):
-            status, out, own = mpi(number + 1, *graph, pairs, "--path", "-fcsv", "-q")
-            self.assertEqual((status, own), (0, []), graph)
-            self.assertEqual([[row[key] for key in keys] for row in rows_of(out)], wanted, graph)
+        wanted = [[row[key] for key in keys] for row in rows_of(bfs(graph, pairs, "-fcsv").stdout)]
+        for ranks in (1, 3):
+            status, out, own = mpi(ranks, graph, pairs, "--path", "-fcsv", "-q")
+            self.assertEqual((status, own), (0, []), ranks)
+            self.assertEqual([[row[key] for key in keys] for row in rows_of(out)], wanted, ranks)
             for row in rows_of(out):
                 path = row["path"].split(" -> ") if row["found"] == "1" else []
                 self.assertTrue(edges.issuperset(zip(path, path[1:])), row)
                 self.assertEqual(path[:1] + path[-1:], [row["source"], row["target"]] if path else [])
-        search = json.loads(mpi(2, *graphs[1], pairs, "--path", "-fjson")[1])["searches"][0]
+        search = json.loads(mpi(2, graph, pairs, "--path", "-fjson")[1])["searches"][0]
         self.assertEqual((search["path"][0], search["path"][-1]), (search["source"], search["target"]))
-        status, out, own = mpi(2, *graphs[1], pairs)
+        status, out, own = mpi(2, graph, pairs)
         self.assertEqual((status, own), (0, []))
         self.assertIn(wanted[0][0], out)
 
     def test_one_question_is_answered_in_the_words_of_bfs(self):
-        graphs, edges = self.named()
-        for number, graph in enumerate(graphs):
-            ask = [*graph, "--from", "laos", "--to", "Poland"]
-            said = bfs(*ask)
-            status, out, own = mpi(number + 1, *ask)
+        graph, edges = self.named()
+        said = bfs(graph, "--from", "laos", "--to", "Poland")
+        for ranks in (1, 3):
+            status, out, own = mpi(ranks, graph, "--from", "laos", "--to", "Poland")
             self.assertEqual(status, 0, own)
             path = out.splitlines()[0].split(" -> ")
             self.assertEqual((path[0], path[-1]), ("Laos", "Poland"))
@@ -235,22 +234,22 @@ class Search(unittest.TestCase):
             hops, time = out.splitlines()[1].split(", ")
             self.assertEqual(hops, said.stdout.splitlines()[1].split(",")[0])
             self.assertRegex(time, r"^[0-9.]+ (us|ms|s)$")
-            notes = [line.split(": ", 1)[1] for line in own if "rank 0 reads" not in line]
-            self.assertEqual(notes, [line.split(": ", 1)[1] for line in said.stderr.splitlines()])
-        status, out, own = mpi(2, write("line.txt", ["1 2", "2 3"]), "--from=3", "--to=1")
+            self.assertEqual([line.split(": ", 1)[1] for line in own],
+                             [line.split(": ", 1)[1] for line in said.stderr.splitlines()])
+        status, out, own = mpi(2, packed(write("line.txt", ["1 2", "2 3"])), "--from=3", "--to=1")
         self.assertEqual((status, out, own), (0, "3 does not lead to 1\n", []))
-        for asked in ((*graphs[0], "--from=Loas", "--to=Poland"), (*graphs[2], "--from=Laos", "--to=999")):
-            said = bfs(*asked)
-            status, out, own = mpi(3, "-q", *asked)
+        for asked in (("--from=Loas", "--to=Poland"), ("--from=Laos", "--to=999")):
+            said = bfs(graph, *asked)
+            status, out, own = mpi(3, "-q", graph, *asked)
             self.assertEqual((status, out, len(own), said.returncode), (1, "", 1, 1), own)
             self.assertEqual(own[0].split(": ", 1)[1], said.stderr.strip().removeprefix("bfs: "))
-        status, out, own = mpi(2, *graphs[1], "--from=Laos", "--to=Poland", "-fjson")
+        status, out, own = mpi(2, graph, "--from=Laos", "--to=Poland", "-fjson")
         report = json.loads(out)
         self.assertEqual((status, report["searches"][0]["path"][0]), (0, "Laos"))
         self.assertIsNone(report["context"]["pairs"]["name"])
 
     def test_what_is_wrong_with_pairs_is_reported_once_in_the_words_of_bfs(self):
-        graph = write("small.txt", ["1 2", "2 3", "3 1"])
+        graph = packed(write("small.txt", ["1 2", "2 3", "3 1"]))
         for number, lines in enumerate((["1 2", "1 12"], ["1 x"], ["# none"], ["4294967295 1"])):
             pairs = write("bad.txt", lines)
             said = bfs(graph, pairs).stderr.strip().removeprefix("bfs: ")
@@ -259,13 +258,13 @@ class Search(unittest.TestCase):
             self.assertEqual(own[0].split(": ", 1)[1], said)
         status, _, own = mpi(2, graph, HERE / "missing")
         self.assertEqual((status, len(own)), (1, 1))
-        none = write("none.mtx", ["%%MatrixMarket matrix coordinate pattern general", "0 0 0"])
+        none = packed(write("none.mtx", ["%%MatrixMarket matrix coordinate pattern general", "0 0 0"]))
         status, _, own = mpi(2, none, "random:3")
         self.assertEqual((status, [line.split(": ", 1)[1] for line in own]),
                          (1, [bfs(none, "random:3").stderr.strip().removeprefix("bfs: ")]))
 
     def test_a_deadline_ends_the_search_at_all_ranks(self):
-        graph = write("long.txt", (f"{i} {i + 1}" for i in range(200000)))
+        graph = packed(write("long.txt", (f"{i} {i + 1}" for i in range(200000))))
         pairs = write("ends.txt", ["0 200000", "0 1"])
         for options in ([LEVELS], []):
             status, out, own = mpi(3, graph, pairs, "--timeout=0.02", "-fcsv", *options)
@@ -274,7 +273,7 @@ class Search(unittest.TestCase):
             self.assertIn(rows_of(out)[1]["status"], ("done", "timed-out"), options)
 
     def test_a_report_that_cannot_be_written_is_a_failure(self):
-        graph = write("small.txt", ["1 2", "2 3", "3 1"])
+        graph = packed(write("small.txt", ["1 2", "2 3", "3 1"]))
         status, _, own = mpi(2, graph, "random:3", "-o", "/nonexistent/report")
         self.assertEqual((status, len(own)), (1, 1))
         if os.path.exists("/dev/full"):
