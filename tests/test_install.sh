@@ -196,8 +196,8 @@ for name in study compare judge; do
     "$prefix/bin/bfs-$name" /nonexistent /nonexistent >help 2>&1
     grep -q "^bfs-$name: " help || fail "an error of bfs-$name: $(cat help)"
 done
-"$prefix/bin/bfs-study" ladder --help >help 2>&1
-grep -q "^usage: bfs-study ladder " help || fail "bfs-study ladder: $(cat help)"
+"$prefix/bin/bfs-study" ideas --help >help 2>&1
+grep -q "^usage: bfs-study ideas " help || fail "bfs-study ideas: $(cat help)"
 "$PW_SOURCE/perf/study" --help >help 2>&1
 grep -q "^usage: study " help || fail "perf/study: $(cat help)"
 grep -q "^  perf/study " help || fail "perf/study: $(cat help)"

@@ -1,5 +1,5 @@
 /*
- * challenge_queues.c - two queues beside which the judge sets a hand-in, and perf/study allocators
+ * challenge_queues.c - two queues beside which the judge sets a hand-in, and perf/study figures
  * ours.
  *
  * 1. LIFO_LIST: what a good hand-in does. Nodes from chunks of 4 MiB and a free list, last in,

@@ -5,7 +5,7 @@
  * 1. Reads wikipedia-20070206/wikipedia-20070206.mtx, one grown array of neighbours per node, and
  *    searches for the 100 pairs of the file "nodes".
  * 2. The judge times a hand-in's own program of level 3 beside this one, on the same queue.
- * 3. perf/study allocators compiles it with REPORT_SECONDS: the processor time since the graph was
+ * 3. perf/study figures compiles it with REPORT_SECONDS: the processor time since the graph was
  *    read is one more line after each search and its clearing.
  * It reads each edge once; the published loop takes the last one twice.
  */

@@ -1,106 +1,207 @@
-"""perf/study figures: every figure that the pages quote, made by one command.
+"""perf/study figures: one table of figures (name, command, aim), and the page of them.
 
-1. The studies allocators and ladder run into folders of their own, and the
-   comparison of demo.sh.
-2. figures_wanted.py says which of their cases, or which ratio of two, is a figure, and the aim it
-   was held against. With --write they go into figures.csv, replacing the same machine's figures.
-3. --huge measures the size of today's English Wikipedia in their place: figures_huge.py.
-4. figures_programs.py measures what malloc costs and holds in other programs; --programs: nothing else.
-5. figures_web.py measures bfs-web: --web; figures_walks.py, questions about all nodes: --walks.
-6. figures_pages.py writes the pages from figures.csv, and draws the picture. A test compares.
+1. FIGURES says of each figure its command, the value that is taken of what it prints, and its aim. A
+   figure with a base is how many times as fast it is as that one.
+2. The commands take turns, each in a fresh process (cases.py). With --write their figures go into
+   figures.csv, replacing the same machine's.
+3. figures.csv also holds figures whose command is not run here, because it needs hours, gigabytes or
+   another program; it says which command gave them.
+4. figures.md is written from figures.csv, with an interval after each figure where one is known.
 """
-import argparse
 import csv
+import json
 import os
 import pathlib
 import platform
 import re
-import signal
+import shlex
+import tempfile
 
-import allocators
-import figures_huge
-import figures_programs
-import figures_walks
-import figures_web
-import ladder
-from cases import REAL_EDGES, REAL_NODES, capture, number_of, program, programs, size
-from figures_pages import HEADS, read_figures, replaced, write_figures, write_pages
-from figures_wanted import BY_NAME, FIGURES, HUGE, TIMES
-from own_name import as_called, complain, own_name
-from runner import Failed
-from speaker import Speaker
-from stats import Difference, figure_of
+import plots
+import units
+from cases import (Case, capture, finish_options, make_parser, program, ratio, read_report, read_rows, rounds_text,
+                   run_study, size)
+from stats import Figure, figure_of
 
-DEMO_NODES = 40000
-# Measurements of their own, by option: the module, and what collects its figures.
-OWN = {"programs": (figures_programs, figures_programs.collect_both),
-       "web": (figures_web, figures_web.collect),
-       "walks": (figures_walks, figures_walks.collect)}
+FILE = pathlib.Path(__file__).with_name("figures.csv")
+PAGE = pathlib.Path(__file__).with_name("figures.md")
+HEADS = ["figure", "words", "unit", "machine", "of", "value", "low", "high", "aim", "command"]
+TIMES = 12  # of the same search again and again
+AGAIN = ("malloc", "pool", "pool:order=fifo", "slab")
+LISTS = ("plain", "classic", "mark-on-push")  # engines whose queue is a list; measured from the first search on
+ENGINES = (*LISTS, "array", "bitmap", "direction-optimizing", "multi-source", "bidirectional")
+# The challenge's own program: a queue, the program that has it, and the allocator of ours.
+OWN = {"malloc": ("own-queue", "malloc"), "pool": ("own-queue", "pool"), "slab": ("own-queue", "slab"),
+       "plain list": ("own-queue_plain", ""), "LIFO list": ("own-queue_lifo", ""),
+       "LIFO list by malloc": ("own-queue_lifo_malloc", ""), "array": ("own-queue_array", "")}
+OWN_PAIRS = (6, 15)  # after which the time is looked at
+OWN_MATRIX = "wikipedia-20070206/wikipedia-20070206.mtx"  # the file that this program reads
+SIMULATED = [("classic", "malloc"), ("classic", "pool"), ("classic", "slab"), ("plain", "slab"),
+             ("mark-on-push", "malloc"), ("mark-on-push", "slab"), ("array", "slab"), ("bitmap", "slab"),
+             ("direction-optimizing", "slab"), ("bidirectional", "slab")]
+COUNTS = {"visited": "nodes visited", "loads": "loads", "branches": "branches", "instructions": "instructions"}
+RATES = {"l1d_hit_rate": "L1D hit rate", "l2_local_hit_rate": "L2 local hit rate",
+         "branches_predicted_rate": "branches predicted"}
+GROUPS = {
+    "again": "The same search again and again in one process", "pairs": "15 pairs",
+    "queue": "A push and a pop of a FIFO queue", "hooks": "A list node", "own": "The challenge's own program",
+    "judge": "The challenge's own program, beside a plain list", "engines": "100 pairs",
+    "ladder": "What came before", "threads": "Two threads", "loading": "Loading", "demo": "The demo",
+    "simulated": "What engines and allocators execute, on a simulated processor",
+    "huge": "The size of today's English Wikipedia", "bidirectional": "A pair of a mapped graph",
+    "direction": "A full search of a mapped graph", "walks": "All nodes at once, beside gapbs",
+    "web": "bfs-web", "programs": "Share of the processor time that is allocation",
+    "memory": "Memory of programs: alive, and held by each malloc"}
 
 EPILOGUE = """\
 examples:
-  perf/study figures                        a graph of 400k nodes; twenty minutes
-  perf/study figures --full --write         as the pages quote them; two hours, on an idle machine
-  perf/study figures --programs --write     the tables of perf/program; five minutes
-  perf/study figures --web --write          the table of python/service.md; six minutes, with wrk
-  perf/study figures --walks=DIR --write    the table of bfs/engines beside gapbs; two minutes, idle
-  perf/study figures --huge --write         the size of today's English Wikipedia; five minutes, 6 GB
-                                            of disk, 14 GB of memory
-  perf/study figures --huge --nodes=72k --edges=7M      the same on a hundredth of it
-  perf/study figures --draw --write         measure nothing: the figures of what is in the folder
-  perf/study figures --pages                measure nothing: the pages again, from figures.csv
-Prints the figures with their aims, and leaves the page and the data of each study in FOLDER. Exit
-status: 0 done, 1 a run failed, 2 wrong usage, 130 interrupted."""
+  perf/study figures                             a graph of a million nodes; an hour, on an idle machine
+  perf/study figures --full --write              as the pages quote them; hours
+  perf/study figures --only pairs,queue --rounds 5
+  perf/study figures --pages                     measure nothing: the page again, from figures.csv
+Prints the figures with their aims, and leaves them in FOLDER/figures.csv. Exit status: 0 done, 1 a run
+failed, 2 wrong usage, 130 interrupted."""
+
+
+# The table --------------------------------------------------------------------------------------
+
+class Wanted:
+    """A figure: the value of a key of what a command prints, or how many times as fast it is as the base's."""
+
+    def __init__(self, name, words, command, base="", key="seconds", unit="s", aim=""):
+        self.name, self.words, self.command, self.base = name, words, command, base
+        self.key, self.aim = key, aim
+        self.unit = "times" if base else unit
+
+    @property
+    def group(self):
+        return self.name.split(".")[0]
+
+
+def bfs(graph, pairs, engine, alloc="slab", *more):
+    """One thread unless more says otherwise: glibc's malloc is slower to the end of a process that ever had
+    two. Engines without a list, which take a fraction of the time, are measured after all searches were made
+    once."""
+    words = ["bfs", graph, pairs, f"--engine={engine}", f"--alloc={alloc}", "--format=json", "--progress=never",
+             "--counters=none", *more]
+    words += [] if engine in (*LISTS, "challenge") else ["--warmup=1"]
+    return " ".join(words + ([] if any(word.startswith("--threads") for word in more) else ["--threads=1"]))
+
+
+def again(alloc):
+    return bfs("{small}", "random:20,seed=1", "classic", alloc, "--only={search}", f"--trials={TIMES}")
+
+
+def fifteen(engine, alloc, graph="{small}"):
+    return bfs(graph, "random:15,seed=1", engine, alloc)
+
+
+def hundred(engine, *more):
+    return bfs("{graph}", "random:100,seed=1", engine, "slab", *more)
+
+
+def own(queue):
+    made, alloc = OWN[queue]
+    return f"sh -c 'cd {{folder}} && LINKED_LIST_ALLOC={alloc} exec {{bin}}/../perf/{made}'"
+
+
+def loading(file, threads):
+    return f"bfs {{folder}}/{file} random:1,seed=1 --threads={threads} --format=json --progress=never"
+
+
+FIGURES = [
+    *(Wanted(f"again.{name}.{i}", f"search {i} of the same again and again, {name}", again(name), key=f"seconds_{i}")
+      for name in AGAIN for i in range(1, TIMES + 1)),
+    Wanted("again.pushes", "pushes of that search", again("slab"), key="pushed", unit="count"),
+    *(Wanted(f"again.{name}.first", f"the first search, {name} to malloc", again(name), again("malloc"), "seconds_1")
+      for name in AGAIN[1:]),
+    Wanted("again.slab.tenth", "the tenth search, slab to malloc", again("slab"), again("malloc"), "seconds_10"),
+    Wanted("pairs.layout.seconds", "15 pairs, the challenge's layout", fifteen("challenge", "malloc")),
+    *(Wanted(f"pairs.{name}.seconds", f"15 pairs, classic on {name}", fifteen("classic", name))
+      for name in ("malloc", "pool", "slab")),
+    *(Wanted(f"pairs.{name}", f"15 pairs, classic on {name} to the challenge's layout", fifteen("classic", name),
+             fifteen("challenge", "malloc"), aim=aim)
+      for name, aim in (("malloc", "at least 1.1"), ("pool", ""), ("slab", ""))),
+    *(Wanted(f"queue.{name}.{words}", f"a push and a pop, {words}, {name}",
+             f"allocbench queue --alloc={name} --runs=1 --depth={depth} --length={length} --format=csv --quiet",
+             key="warm_ns", unit="ns")
+      for words, depth, length in (("deep", "{depth}", "{length}"), ("shallow", 1000, "{length}"))
+      for name in ("malloc", "lib:mimalloc", "pool", "slab")),
+    *(Wanted(f"own.{name}.{count}", f"the challenge's own program, {count} pairs, {name}", own(name),
+             key=f"seconds_{count}") for name in OWN for count in OWN_PAIRS),
+    *(Wanted(f"own.{name}.{base}.{count}", f"the challenge's own program, {count} pairs, {name} to {base}", own(name),
+             own(base), f"seconds_{count}", aim=f"at least {aim}")
+      for name, base, aims in (("slab", "LIFO list", (1, 1)), ("slab", "array", (0.8, 0.8)),
+                               ("pool", "LIFO list", (0.91,)), ("malloc", "plain list", (1, 1)))
+      for count, aim in zip(OWN_PAIRS, aims)),
+    *(Wanted(f"engines.{name}", f"100 pairs, {name}" + (", slab" if name in LISTS else ""), hundred(name))
+      for name in ENGINES),
+    Wanted("ladder.mimalloc", "classic, slab to mimalloc", fifteen("classic", "slab", "{graph}"),
+           fifteen("classic", "lib:mimalloc", "{graph}"), aim="at least 1.8 (was 1.6)"),
+    Wanted("ladder.layout", "classic on malloc to the challenge's layout", fifteen("classic", "malloc", "{graph}"),
+           fifteen("challenge", "malloc", "{graph}"), aim="at least 1.1"),
+    *(Wanted(f"threads.{name}", f"{engine}, 2 threads, {what}to one thread",
+             hundred(engine, "--threads=2", *(["--parallel=search"] if "search" in what else [])), hundred(engine))
+      for name, engine, what in (("classic", "classic", "pairs, "), ("array", "array", "pairs, "),
+                                 ("bitmap", "bitmap", "one search, "),
+                                 ("direction", "direction-optimizing", "one search, "),
+                                 ("multi-source", "multi-source", ""), ("array-search", "array", "one search, "),
+                                 ("bidirectional", "bidirectional", "pairs, "))),
+    *(Wanted(f"loading.{name}", f"loading, {words}", loading(file, threads), key="load_seconds")
+      for name, words, file, threads in (
+          ("text1", "text, one thread", "graph.mtx", 1), ("text2", "text, two threads", "graph.mtx", 2),
+          ("gzip2", "gzip, two threads", "graph.mtx.gz", 2), ("snapshot", "snapshot", "graph.pwg", 1))),
+    *(Wanted(f"demo.{name}", f"the demo, {name} to malloc",
+             *(f"bfs generate:nodes=40k random:100 --alloc={alloc} --format=json --progress=never"
+               for alloc in (name, "malloc"))) for name in ("pool", "slab")),
+    *(Wanted(f"simulated.{engine}.{name}.{key}", f"{words}, {engine} on {name}",
+             f"bfs generate:nodes=10k random:10 --engine={engine} --alloc={name} --sim=pi4 --sim-limit=1000 "
+             "--format=json --progress=never", key=key, unit="rate" if key in RATES else "count")
+      for engine, name in SIMULATED for key, words in (COUNTS | RATES).items()),
+]
+# How the files of a group's commands are made.
+FILES = {
+    "own": ["mkdir {folder}/" + OWN_MATRIX.split("/", maxsplit=1)[0],
+            "graph-convert --quiet {graph} {folder}/" + OWN_MATRIX,
+            f"graph-convert --quiet --pairs={OWN_PAIRS[-1]} {{graph}} {{folder}}/pairs.txt",
+            "sh -c 'grep -v ^# {folder}/pairs.txt >{folder}/nodes'"],
+    "loading": ["graph-convert --quiet --by-target {graph} {folder}/graph.mtx",
+                "gzip -1 -k {folder}/graph.mtx",
+                "graph-convert --quiet {folder}/graph.mtx {folder}/graph.pwg"],
+}
 
 
 # Measured ---------------------------------------------------------------------------------------
 
-def read_results(path, depth):
-    """{(part, case): {round: {key: value}}} of a results.csv; the depths of a queue by their name."""
-    found = {}
-    if not path.exists():
-        return found
-    with open(path, encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            values = {key: number_of(cell) for key, cell in row.items()}
-            case = row["case"].replace(f"{depth:,} deep", "deep")
-            case = case.replace(f"{allocators.SHALLOW:,} deep", "shallow")
-            found.setdefault((row["part"], case), {})[int(row["round"])] = values
-    return found
+def read(text):
+    """The values of what a command printed: a row of CSV, a report of bfs, or what the challenge's own
+    program says after each search."""
+    if "Seconds: " in text:
+        seconds = [float(found) for found in re.findall(r"^Seconds: ([\d.]+)$", text, re.M)]
+        return {f"seconds_{count}": seconds[count - 1] for count in OWN_PAIRS} | {
+            "visited": sum(map(int, re.findall(r"^Nodes visited: (\d+)$", text, re.M)))}
+    if not text.startswith("{"):
+        return read_rows(text)[0]
+    report = json.loads(text)
+    if report["counters"].get("instructions") is not None:  # on a simulated processor nothing is timed
+        return {**report["counters"], "visited": report["summary"]["visited"],
+                "compiler": report["context"]["compiler"]}
+    trials = {f"seconds_{row['trial']}": row["seconds"] for row in report["searches"]}
+    return {**read_report(text), **trials, "pushed": report["searches"][0]["pushed"]}
 
 
-def rounds_of(results, wanted, case):
-    for (part, label), rounds in results.items():
-        if part.startswith(wanted.part) and label == case:
-            return rounds
-    return {}
+def largest_search(options):
+    """The number of the one of the first twenty that visits the most."""
+    rows = read_rows(capture([str(program(options, "bfs")), options.small, "random:20,seed=1", "--alloc=slab",
+                              "--format=csv", "--progress=never"]))
+    return max(rows, key=lambda row: row["visited"])["search"]
 
 
-def measured(results, wanted):
-    """(value, low, high) of a figure, or None. Of one round there is no interval."""
-    own = rounds_of(results, wanted, wanted.case)
-    base = rounds_of(results, wanted, wanted.base) if wanted.base else own
-    numbers = [n for n in sorted(own) if n in base and own[n].get(wanted.key) is not None
-               and base[n].get(wanted.key) is not None]
-    if not numbers:
-        return None
-    values = [own[n][wanted.key] for n in numbers]
-    if not wanted.base:
-        figure = figure_of(values)
-        return figure.value, figure.low, figure.high
-    found = Difference([base[n][wanted.key] for n in numbers], values)
-    return (found.ratio, None, None) if found.is_single else (found.ratio, found.low, found.high)
-
-
-def demo_results(text):
-    """Of the table that demo.sh ends with: {name: (ratio, low, high)}."""
-    pattern = r"^(\S+) .*?\s([\d.]+) \(([\d.]+) to ([\d.]+)\)"
-    return {row[1]: tuple(float(row[i]) for i in (2, 3, 4))
-            for row in re.finditer(pattern, text, re.M)}
-
-
-def demo_graph(options):
-    return f"generate:nodes={min(DEMO_NODES, options.nodes) // 1000}k"
+def words_of(options, command):
+    """The words of a command, with the programs of the folder."""
+    first, *rest = shlex.split(command.format_map(options.values))
+    return [str(options.bin / first) if (options.bin / first).exists() else
+            str(program(options, first)) if first == "bfs" else first, *rest]
 
 
 def machine_text():
@@ -122,168 +223,165 @@ def machine_text():
             + " ".join(platform.libc_ver()))
 
 
-def measure(options):
-    """Run the studies, each into its folder; the first status that is not 0."""
-    graph = ["--nodes", str(options.nodes), "--edges", str(options.edges)]
-    common = ["--bin", str(options.bin), "--rounds", str(options.rounds)]
-    real = ["--full"] if options.full else graph
-    runs = [(allocators, "allocators", graph + ["--depth", str(options.depth), "--length",
-                                                str(options.depth // 2), "--times", str(TIMES),
-                                                "--only", "1,2,3"]),
-            (allocators, "own", real + ["--only", "4", "--own", str(allocators.OWN_PAIRS[-1])]),
-            (ladder, "ladder", real + ([] if options.full else ["--only", "1,2"]))]
-    for module, name, words in runs:
-        status = module.main(words + common + ["--output", str(options.output / name)])
-        if status != 0:
-            return status
-    Speaker()("the demo")
-    (options.output / "demo.txt").write_text(capture([
-        str(program(options, "bfs")), demo_graph(options), "random:100", "--alloc=malloc,pool,slab", "--trials=5",
-        "--progress=never"]), encoding="utf-8")
-    return figures_programs.run(options)
+def measured(wanted, cases):
+    """The Figure of the rounds, or None. Of one round there is no interval."""
+    case = cases[wanted.command]
+    if not wanted.base:
+        return figure_of(case.values(wanted.key))
+    found = ratio(case, cases[wanted.base], wanted.key) if wanted.base in cases else None
+    if found is None or not found.known:
+        return None
+    return Figure(found.ratio) if found.is_single else Figure(found.ratio, found.low, found.high)
 
 
-def csv_row(name, graph, values, made_by, digits=".6g"):
-    """A row of figures.csv; graph: what the figure is of; values: it, and the ends of its interval."""
-    return dict(zip(HEADS, [name, machine_text(), graph, *(
-        "" if value is None else f"{value:{digits}}" for value in values), "", made_by]))
+def typed(command, depths):
+    """A command as one types it in the folder of its files, for people to read its answer."""
+    text = re.sub(r"^sh -c 'cd \{folder\} && |LINKED_LIST_ALLOC= |exec \{bin\}/\.\./perf/|\{folder\}/|'$"
+                  r"| --format=\w+| --progress=never| --counters=none| --quiet", "", command)
+    return text.format_map({"graph": "GRAPH", "small": "GRAPH", "search": "N", **depths})
 
 
-def graph_text(nodes, edges):
-    return f"{nodes} nodes, {edges} edges"
+def row_of(options, wanted, figure, case):
+    """A row of figures.csv."""
+    values = case.rounds[min(case.rounds)]
+    machine = f"simulated; {values['compiler']}; {' '.join(platform.libc_ver())}" if "compiler" in values \
+        else machine_text()
+    of = re.search(r"generate:nodes=[^ ,]*(,edges=[^ ,]*)?", wanted.command.format_map(options.values))
+    ends = [None, None] if figure.low == figure.high else [figure.low, figure.high]
+    digits = ".0f" if wanted.unit == "count" else ".6g"
+    return dict(zip(HEADS, [
+        wanted.name, wanted.words, wanted.unit, machine, of[0] if of else "",
+        *("" if value is None else f"{value:{digits}}" for value in (figure.value, *ends)), wanted.aim,
+        typed(wanted.command, options.depths)]))
 
 
-def collect_huge(options):
-    """Rows for figures.csv, of what --huge has left in the folder."""
-    results = read_results(options.output / "results.csv", options.depth)
-    sizes = figures_huge.graphs(options)
-    every = [(wanted, measured(results, wanted)) for wanted in HUGE]
-    return [csv_row(wanted.name, graph_text(*sizes[wanted.case.split(",")[0]]), found,
-                    "perf/study figures --huge", ".10g") for wanted, found in every if found]
+# The page ---------------------------------------------------------------------------------------
+
+def read_figures(path=FILE):
+    with open(path, encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
 
 
-def collect_own(name, options):
-    """Rows for figures.csv, of a measurement of its own."""
-    return [csv_row(figure, of, values, f"perf/study figures --{name}")
-            for figure, of, *values in OWN[name][1](options)]
+def replaced(rows, new):
+    """The rows, with rows of the same figure and machine replaced where they are."""
+    fresh = {(row["figure"], row["machine"]): row for row in new}
+    return [fresh.pop((row["figure"], row["machine"]), row) for row in rows] + list(fresh.values())
 
 
-def collect(options):
-    """Rows for figures.csv, of what the studies have left in the folder."""
-    made_by = "perf/study figures" + (" --full" if options.full else "")
-    results = {name: read_results(options.output / name / "results.csv", options.depth)
-               for name in ("allocators", "own", "ladder")}
-    path = options.output / "demo.txt"
-    demo = demo_results(path.read_text(encoding="utf-8")) if path.exists() else {}
-    real, small = graph_text(REAL_NODES, REAL_EDGES), graph_text(options.nodes, options.edges)
-    rows = []
-    for wanted in FIGURES:
-        found = demo.get(wanted.case) if wanted.study == "demo" else \
-            measured(results[wanted.study], wanted)
-        if found:
-            graph = demo_graph(options) if wanted.study == "demo" else \
-                real if options.full and wanted.study != "allocators" else small
-            if wanted.study == "own":
-                rounds = len(rounds_of(results["own"], wanted, wanted.case))
-                graph += f", {rounds} round" + "s" * (rounds != 1)
-            rows.append(csv_row(wanted.name, graph, found, made_by,
-                                ".0f" if wanted.unit == "pushes" else ".6g"))
-    return rows + collect_own("programs", options)
+def write_figures(rows, path=FILE):
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, HEADS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def shown(value, unit):
+    """A value for people."""
+    if unit == "times":
+        return f"{value:.3g} times" if value < 1000 else f"{value:,.0f} times"
+    if unit == "rate":
+        return f"{value * 100:.1f} %"
+    if unit == "count":
+        return f"{value:,.0f}"
+    return units.text(value, unit)
+
+
+def value_cell(row):
+    ends = [shown(float(row[end]), row["unit"]) for end in ("low", "high") if row[end]]
+    return shown(float(row["value"]), row["unit"]) + (f" ({' to '.join(ends)})" if ends else "")
+
+
+def misses(row):
+    """True if the value does not reach the aim: "at least 1.1", "at most 10"."""
+    words = row["aim"].split()
+    return bool(words) and (float(row["value"]) < float(words[2]) if words[1] == "least" else
+                            float(row["value"]) > float(words[2]))
+
+
+def markdown(heads, rows):
+    return ["| " + " | ".join(heads) + " |", "|---|" + "---|" * (len(heads) - 1),
+            *("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows), ""]
+
+
+def page(rows):
+    """figures.md: a table per group and machine."""
+    lines = ["# Figures", "", "What was measured, written by `perf/study figures` from `figures.csv`. In brackets:",
+             "the interval of the median. An aim is what a figure was held against.", "",
+             "## Aims that are not met", "",
+             *markdown(["figure", "value", "aim", "machine"], [
+                 [row["words"], value_cell(row), row["aim"], row["machine"].split(",")[0]]
+                 for row in rows if misses(row)])]
+    for group, title in GROUPS.items():
+        own = [row for row in rows if row["figure"].split(".")[0] == group]
+        lines += [f"## {title}", ""] if own else []
+        for machine in dict.fromkeys(row["machine"] for row in own):
+            lines += [f"{machine}:", "", *markdown(["figure", "value", "aim", "of", "command"], [
+                [row["words"], value_cell(row), row["aim"], row["of"], row["command"]]
+                for row in own if row["machine"] == machine])]
+    return "\n".join(lines[:-1]) + "\n"
+
+
+def draw(folder, rows):
+    """The picture of README.md: the time of a push, search after search, where a machine has all of them."""
+    values = {row["figure"]: float(row["value"]) for row in rows if row["machine"] == rows[0]["machine"]}
+    series = [(name, [(i, values[f"again.{name}.{i}"] / values["again.pushes"] * 1e9) for i in range(1, TIMES + 1)])
+              for name in ("malloc", "pool", "slab")]
+    plots.scatter(folder, "ageing", "The same search again and again", "number of the search", "time per push",
+                  series, log_x=False, log_y=False, lines=True, unit="ns")
 
 
 # The command ------------------------------------------------------------------------------------
 
 def parse(arguments):
-    parser = argparse.ArgumentParser(
-        prog=own_name("study") + " figures", description="Every figure that the pages quote, with the aim it is "
-        "held against.", epilog=as_called(EPILOGUE), formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = make_parser("figures", "Every figure that the pages quote, with the aim it is held against.", EPILOGUE,
+                         rounds=3)
     add = parser.add_argument
-    add("--full", action="store_true", help="a million nodes for the allocators, the real size for "
-        "engines and the challenge's own program")
-    add("--huge", action="store_true", help="the size of today's English Wikipedia in place of all "
-        "that, beside the graph of 2007: opening, questions, full searches, classic on slab, memory")
-    add("--programs", nargs="?", const="", metavar="LIST", help="what malloc costs and holds in programs that many "
-        "machines have, and nothing else; LIST: of these (" +
-        ",".join(name for name, *_ in figures_programs.PROGRAMS) + ")")
-    add("--web", action="store_true", help="how fast bfs-web answers, and nothing else")
-    add("--walks", nargs="?", const="", metavar="DIR", help="distances, parents, histogram and full search "
-        "of a Kronecker graph, and nothing else; DIR: where gapbs was made, for its times beside")
-    add("--keep", action="store_true", help="with --huge: keep the two graphs for the next run")
-    add("--nodes", type=size, help="nodes of the graph (default: 400k; with --full 1M; with --huge "
-        "7.16M)")
-    add("--edges", type=size, help="its edges (default: 5.05M; with --full 12.624M; with --huge 695M)")
-    add("--depth", type=size, help="of the deep queue (default: 5M; with --full 20M)")
-    add("--rounds", type=size, help="of every study (default: 3; of the programs "
-        f"{figures_programs.RUNS}, of the walks {figures_walks.RUNS})")
-    add("--write", action="store_true", help="put them into figures.csv and the pages")
-    add("--draw", action="store_true", help="measure nothing: what is in the folder")
-    add("--pages", action="store_true", help="measure nothing: the pages from figures.csv")
-    add("--bin", type=pathlib.Path, default=programs(), metavar="DIR",
-        help="the folder of the programs (default: of this source tree, or installed beside)")
-    add("--output", type=pathlib.Path, default=pathlib.Path("study-figures"), metavar="DIR",
-        help="the folder of the studies (default: %(default)s)")
-    options = parser.parse_args(arguments)
-    unknown = set((options.programs or "").split(",")) - {"", *(name for name, *_ in
-                                                                figures_programs.PROGRAMS)}
+    groups = list(dict.fromkeys(wanted.group for wanted in FIGURES))
+    add("--only", default=",".join(groups), metavar="LIST", help="groups of figures (default: %(default)s)")
+    add("--depth", type=size, default=20000000, metavar="N", help="of the deep queue (default: 20M)")
+    add("--write", action="store_true", help="put them into figures.csv and the page, and draw the picture")
+    add("--pages", action="store_true", help="measure nothing: the page from figures.csv")
+    options = finish_options(parser, arguments)
+    options.small = "generate:nodes=1000000,edges=12624000,seed=1" if options.full else options.graph
+    options.only = options.only.split(",")
+    unknown = set(options.only) - set(groups)
     if unknown:
-        parser.error(f"--programs: there is no {sorted(unknown)[0]}")
-    apart = [name for name in ("huge", *OWN) if getattr(options, name) not in (None, False)]
-    if len(apart) + options.full > 1 and apart:
-        parser.error(f"--{apart[0]} is a measurement of its own: leave out --{[*apart[1:], 'full'][0]}")
-    options.own = next((name for name in apart if name in OWN), None)
-    options.runs = options.rounds or OWN[options.own or "programs"][0].RUNS
-    options.rounds = options.rounds or 3
-    default = (figures_huge.NODES, figures_huge.EDGES) if options.huge else \
-        (1000000, 12624000) if options.full else (400000, 5050000)
-    options.nodes = options.nodes or default[0]
-    options.edges = options.edges or default[1]
-    options.seed = 1
-    options.depth = options.depth or (20000000 if options.full else 5000000)
+        parser.error(f"--only: there is no {sorted(unknown)[0]}")
+    options.depths = {"depth": options.depth, "length": options.depth // 2}
     return options
 
 
-def run(options):
-    if options.pages:
-        write_pages(read_figures())
-        return 0
-    options.output.mkdir(parents=True, exist_ok=True)
-    run_it = figures_huge.run if options.huge else OWN[options.own][0].run if options.own else measure
-    status = 0 if options.draw else run_it(options)
-    if status != 0:
-        return status
-    rows = collect_huge(options) if options.huge else collect_own(options.own, options) if options.own \
-        else collect(options)
-    if not rows:
-        raise Failed(f"{options.output} holds no figures")
+def make(study):
+    options = study.options
+    chosen = [wanted for wanted in FIGURES if wanted.group in options.only]
+    with tempfile.TemporaryDirectory(dir=options.output) as folder:
+        options.values = {"graph": options.graph, "small": options.small, "bin": options.bin.resolve(),
+                          "folder": folder, "search": 1, **options.depths}
+        if "again" in options.only:
+            options.values["search"] = largest_search(options)
+        for command in [command for group in options.only for command in FILES.get(group, [])]:
+            study.say(f"making the files: {command}")
+            capture(words_of(options, command))
+        commands = dict.fromkeys(command for wanted in chosen for command in (wanted.command, wanted.base) if command)
+        cases = {command: Case(command, words_of(options, command), read, optional="lib:" in command,
+                               every=options.rounds if "--sim" in command else 1) for command in commands}
+        study.measure("figures", list(cases.values()))
+    study.page.paragraph(rounds_text(options.rounds))
+    found = [(wanted, measured(wanted, cases)) for wanted in chosen]
+    rows = [row_of(options, wanted, figure, cases[wanted.command]) for wanted, figure in found if figure]
+    study.page.table(["figure", "value", "aim"], [[row["words"], value_cell(row), row["aim"]] for row in rows])
     write_figures(rows, options.output / "figures.csv")
-    print("\n".join(figure_lines(rows)))
     if options.write:
         every = replaced(read_figures(), rows)
         write_figures(every)
-        demo = options.output / "demo.txt"
-        write_pages(read_figures(), demo.read_text(encoding="utf-8") if demo.exists() else None)
-    else:
-        print(options.output / "figures.csv")
-    return 0
-
-
-def figure_lines(rows):
-    """The figures as text of 80 columns."""
-    lines = [rows[0]["machine"], ""]
-    for row in rows:
-        wanted = BY_NAME[row["figure"]]
-        aim = f"  aim: {wanted.aim}" if wanted.aim else ""
-        lines.append(f"{wanted.words[:52]:<52} {wanted.text(float(row['value'])):>12}{aim}")
-    return lines
+        PAGE.write_text(page(every), encoding="utf-8")
+        if "again" in options.only and plots.available():
+            draw(PAGE.parent, rows)
 
 
 def main(arguments=None):
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     options = parse(arguments)
-    try:
-        return run(options)
-    except KeyboardInterrupt:
-        return 130
-    except (Failed, OSError, ValueError) as problem:
-        complain("study", problem)
-        return 1
+    if options.pages:
+        PAGE.write_text(page(read_figures()), encoding="utf-8")
+        return 0
+    return run_study("figures", "Figures", options, make)

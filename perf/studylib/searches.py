@@ -22,7 +22,7 @@ REPORT = re.compile(r"-(\d\d+|memory|simulated|calls)\.json$|-calls\.txt$")
 EPILOGUE = """\
 other comparisons, each with its own --help:
 {commands}
-A graph whose file has such a name is written ./ladder.
+A graph whose file has such a name is written ./ideas.
 
 examples:
   perf/study web-cnr-2000.mtx.gz random:20 --alloc malloc,pool,slab

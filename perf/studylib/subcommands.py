@@ -2,14 +2,11 @@
 from own_name import own_name
 
 COMMANDS = {
-    "allocators": ("allocators", "one search after another on each node allocator"),
     "compare": ("compare", "two reports of bfs --format json made earlier"),
     "experiments": ("experiments", "published experiments on allocation, with pages and plots"),
-    "figures": ("figures", "every figure that the pages quote, with its aim"),
+    "figures": ("figures", "what engines and allocators are worth, each figure with its aim"),
     "ideas": ("ideas", "what each idea of level 3 can bring at most, and what it brought"),
-    "ladder": ("ladder", "every engine on one generated graph"),
     "program": ("program", "what malloc costs in any program, by eliminating it"),
-    "simulated": ("simulated", "what engines and allocators execute, on a simulated processor"),
 }
 
 

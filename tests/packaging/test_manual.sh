@@ -88,7 +88,7 @@ BASH
     expect "--verify --verify-snapshot" bfs --verify
     expect "--fail-if-slower=" bfs-compare --fail
     expect "csv json markdown text" bfs-compare -f ""
-    expect "ladder" bfs-study lad
+    expect "ideas" bfs-study id
     expect "json" bfs-judge --format js
     for file in "$made"/bash/*; do
         bash -n "$file" || fail "$file is no bash"

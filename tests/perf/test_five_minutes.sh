@@ -35,19 +35,4 @@ while read -r command; do
     esac
 done <commands
 [ "$typed" -ge 8 ] || fail "only $typed commands could be typed"
-
-# The figures of the page's table, and of the one of memory: each library that is installed, and the
-# programs that take little time.
-if command -v python3 >/dev/null && [ -z "${PW_SANITIZE:-}" ]; then
-    python3 "$PW_SOURCE/perf/study" figures --programs=cc1,sqlite,jq,awk,git,perl --rounds 1 --bin "$PW_BUILD/bin" >out 2>err ||
-        fail "figures --programs: $(cat err)"
-    [ "$(grep -c '^allocation on glibc: .* %$' out)" -ge 3 ] || fail "--programs: $(cat out err)"
-    [ "$(grep -c '^end, glibc: .* [KM]iB$' out)" -ge 3 ] || fail "--programs: no memory: $(cat out err)"
-    ! grep 'left out: ' err | grep -v -e ' or its input is missing$' -e ' is not installed$' ||
-        fail "figures --programs"
-    for library in mimalloc jemalloc tcmalloc; do
-        tr '\n' ' ' <err | grep -q "lib:$library is left out" ||
-            grep -q "^allocation on $library: .* %\$" out || fail "$library: $(cat out err)"
-    done
-fi
 exit $failed

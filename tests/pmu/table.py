@@ -1,6 +1,6 @@
 """The counts on the emulated Cortex-A72: emulated.csv, and the table of counters/README.md.
 
-The searches are the same as in the simulated table (perf/studylib/simulated.csv), so that the two can
+The searches are the same as in the simulated figures (perf/studylib/figures.csv), so that the two can
 be beside each other, and beside what the article published of its own searches on that processor.
 """
 import csv
@@ -51,21 +51,20 @@ def published(quantity):
 
 def page(own):
     """The text of the page with the table of these rows."""
-    simulated = {row["allocator"]: row for row in read(ROOT / "perf/studylib/simulated.csv")
-                 if row["engine"] == "classic"}
+    simulated = {row["figure"]: row["value"] for row in read(ROOT / "perf/studylib/figures.csv")}
     pushes = int(own[0]["pushed"])
     lines = [["per push", *ALLOCATORS],
              ["instructions, counted on the Cortex-A72"]
              + [per_push(int(row["instructions"]), pushes) for row in own]]
     for name in ("instructions", "loads", "branches"):
         lines.append([f"{name}, simulated, x86-64"] + [
-            per_push(int(simulated[alloc][name]), pushes) for alloc in ALLOCATORS])
+            per_push(int(simulated[f"simulated.classic.{alloc}.{name}"]), pushes) for alloc in ALLOCATORS])
     for name in ("loads", "branches"):
         lines.append([f"{name}, published, searches {', '.join(PUBLISHED_SEARCHES)}",
                       *published(name), "-"])
     text = textwrap.fill(
         "`tests/pmu/run --write` makes this table, counted on an emulated Cortex-A72, the processor of "
-        f"the article: the same searches as above, {own[0]['compiler']}. Instructions are exact. An "
+        f"the article: `bfs generate:nodes=10k random:10`, {own[0]['compiler']}. Instructions are exact. An "
         "emulator knows no cycles and no caches, so none are here; and it has no event for loads or "
         "branches. The article published no instructions; its second column is its own free list, on "
         "the real graph.", 100)
