@@ -8,7 +8,6 @@ Usage: test_judge.py [--assemble NAME FOLDER | unittest's own words]     PW_BUIL
 """
 import atexit
 import concurrent.futures
-import csv
 import functools
 import json
 import os
@@ -25,7 +24,6 @@ import time
 import types
 import unittest
 import unittest.mock
-import xml.etree.ElementTree
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parents[1]
@@ -35,7 +33,6 @@ sys.path[:0] = [str(JUDGE / "judgelib"), str(JUDGE.parent / "studylib")]
 
 import apart  # noqa: E402
 import batch  # noqa: E402
-import board  # noqa: E402
 import building  # noqa: E402
 import cache  # noqa: E402
 import card_files  # noqa: E402
@@ -49,7 +46,6 @@ import intake  # noqa: E402
 import levels  # noqa: E402
 import memory  # noqa: E402
 import printable  # noqa: E402
-import progress  # noqa: E402
 import speed  # noqa: E402
 import submission  # noqa: E402
 from rules import ORDINARY, RULES, Rule, not_reached  # noqa: E402
@@ -546,7 +542,7 @@ class Cards(unittest.TestCase):
         "isolation": {"bubblewrap": False, "seccomp": True, "namespaces": False, "own_user": False,
                       "control_group": False, "limits": True, "no_new_privileges": True,
                       "summary": "own session", "missing": ["no bubblewrap"]},
-        "notes": ["A note."], "before": None, "next": "Mend it.",
+        "notes": ["A note."],
     }
 
     def test_this_card_keeps_to_the_schema(self):
@@ -560,13 +556,6 @@ class Cards(unittest.TestCase):
         self.assertIn("\033[31m", card_text.text(self.card, True))
         for words in ("71.5 of 100", "FAILED     find-first", "2.00 (1.80 to 2.20)", "int main;"):
             self.assertIn(words, text)
-
-    def test_junit_is_xml_with_a_case_per_rule(self):
-        suite = xml.etree.ElementTree.fromstring(card_files.junit(self.card))
-        self.assertEqual((suite.get("tests"), suite.get("failures"), suite.get("skipped")),
-                         ("3", "1", "1"))
-        self.assertEqual([case.get("name") for case in suite.iter("testcase")],
-                         ["find-first", "queue-order", "memory-leaks"])
 
     def test_gradescope_has_the_score_and_the_points(self):
         results = json.loads(card_files.gradescope(self.card))
@@ -894,15 +883,6 @@ class Readers(unittest.TestCase):
         with self.assertRaises(apart.TooSlow):
             apart.call(lambda: len(b"x" * (3 << 30)) and os._exit(0))
 
-    def test_the_review_shows_no_comment_and_no_licence(self):
-        with tempfile.TemporaryDirectory() as top:
-            pathlib.Path(top, "queue.c").write_text("/* A LICENCE\n * of many lines */\nint own_line; // WHY\n")
-            text = "\n".join(board.difference(pathlib.Path(top)))
-        self.assertIn("+int own_line;", text)
-        self.assertNotIn("LICENCE", text)
-        self.assertNotIn("WHY", text)
-
-
 class Memory(unittest.TestCase):
     """What is made of Valgrind's log, and of counts, without a submission."""
 
@@ -1125,40 +1105,6 @@ class Batch(unittest.TestCase):
         self.assertEqual([row.split(",")[:3] for row in rows],
                          [["1", "a", "90"], ["1", "b", "90"], ["3", "c", "50"], ["", "z", ""]])
 
-    @staticmethod
-    def board_card(score, ratio=2.0):
-        counted = {"ratio": 1.0, "hot": {"lines": [], "functions": [{"name": "<pop>", "per_push": 9}]}}
-        return {"score": score, "memory": {"mallocs_per_push": 0.1}, "rules": [
-            {"name": "find-first", "status": "failed", "found": "2", "same_as": None}], "speed": {
-                "ratio": ratio, "instructions": counted, "pop_share": 0.1, "plain_pop_share": 0.4}}
-
-    def test_the_board_names_nobody_and_shows_everybody_the_three_ahead(self):
-        with tempfile.TemporaryDirectory() as top:
-            top = pathlib.Path(top)
-            ranked = [(f"student-{i}", self.board_card(90 - i)) for i in range(8)]
-            for name, _ in ranked:
-                (top / "in" / name).mkdir(parents=True)
-                (top / "in" / name / "queue.c").write_text("int own_line;\n")
-            for _ in range(2):  # the second time the drawn names stay
-                board.write_all(top, top / "in", ranked, 3, False, batch.write)
-            pages = {path.name: path.read_text() for path in (top / "board").iterdir()}
-            self.assertEqual(len(pages), 9)
-            self.assertNotIn("student", "".join(pages.values()))
-            self.assertEqual(pages["board.html"].count("<tr>"), 1 + 3)
-            rows = list(csv.reader((top / "names.csv").read_text().splitlines()))[1:]
-            shown = {name: one for one, name in rows}
-            self.assertEqual(len(shown), 8)
-            seventh = pages[shown["student-6"] + ".html"]
-            for name, is_there in (("student-2", False), ("student-3", True), ("student-6", True),
-                                   ("student-7", False)):
-                self.assertEqual(shown[name] in seventh, is_there, name)
-            review = (top / "review" / (shown["student-0"] + ".html")).read_text()
-        for words in ("Most instructions are in &lt;pop&gt;", "Mallocs: 0.1 per push", "find-first failed",
-                      "cache have to do", "Pops take", "+int own_line;", "student-0"):
-            self.assertIn(words, review)
-        board_page = board.pages(ranked, shown, 3, True)["board.html"]
-        self.assertIn("student-0", board_page)
-
     def test_only_lines_of_the_libraries_are_hot(self):
         text = """ob=/x/liblinked_list.so
 fl=/home/list.c
@@ -1185,8 +1131,8 @@ fn=malloc
                          ["'=1+1", "a\\x0ab", "\\u{202e}x", "'-x", "x"])
         long = printable.file_name("x" * 300)
         names = ["../x", "a/b", ".x", "\udcff", "x" * 300, "y" * 300, "%41", "A", long, "ranking", "Ranking",
-                 "board", "long-x"]
-        self.assertFalse({"ranking", "Ranking", "board"} & {printable.file_name(name) for name in names})
+                 "long-x"]
+        self.assertFalse({"ranking", "Ranking"} & {printable.file_name(name) for name in names})
         made = [printable.file_name(name) for name in names]
         self.assertEqual(len(set(made)), len(names))
         for name in made:
@@ -1204,7 +1150,7 @@ fn=malloc
             rows = (cards / "ranking.csv").read_text().splitlines()
             self.assertEqual([row.split(",")[:2] for row in rows[1:]],
                              [["1", "good_plain"], ["2", "off_by_one"], ["3", "does_not_compile"]])
-            self.assertIn("off_by_one.html", (cards / "ranking.html").read_text())
+            self.assertTrue((cards / "off_by_one.html").exists())
             (cards / "off_by_one.json").unlink()  # as if it had been interrupted
             before = (cards / "good_plain.json").stat().st_mtime_ns
             self.assertIn("2 judged earlier", run(*words).stderr)
@@ -1230,12 +1176,7 @@ fn=malloc
         self.assertEqual(rows[1].split(",")[:3], ["1", "waits", "0"])
 
     def test_a_ratio_that_was_not_measured_is_empty(self):
-        """And the pages say why a lower score is listed first."""
-        card = {"score": 25, "rules": [], "speed": {"ratio": None}, "memory": None, "build": {"level": 3}}
-        page = board.pages([("a", card)], {"a": "shown"}, 3)["board.html"]
-        self.assertNotIn("0.00", page)
-        self.assertIn(batch.HIGHER_FIRST, page)
-        self.assertEqual(batch.ratio(card), "")
+        self.assertEqual(batch.ratio({"speed": {"ratio": None}}), "")
 
     def test_rare_mallocs_are_counted_in_pushes(self):
         self.assertEqual([card_text.per_push(value) for value in (0, 4e-5, 0.01, 0.5, 1, 2.25)],
@@ -1447,10 +1388,8 @@ print(json.dumps(found))
         self.assertEqual([found[name][3] for name in ("right", "moved")], [2, 2])
 
 
-class Progress(unittest.TestCase):
-    """A pair of cards, before and after."""
-
-    def test_a_batch_says_what_each_hand_in_has_mended(self):
+class Again(unittest.TestCase):
+    def test_a_batch_judges_again_what_has_changed(self):
         with tempfile.TemporaryDirectory() as top:
             hand_ins, cards = pathlib.Path(top, "hand-ins"), pathlib.Path(top, "cards")
             words = ["--batch", str(hand_ins), "--output", str(cards), "--no-speed", "--no-memory", "--quiet",
@@ -1464,41 +1403,8 @@ class Progress(unittest.TestCase):
             os.utime(hand_ins / "one" / "queue.c", (5e9, 5e9))
             self.assertEqual(run(*words).returncode, 0)
             second = json.loads((cards / "one.json").read_text())
-        self.assertIsNone(first["before"])
-        self.assertIn("Mend insert-index: insert takes index 0 to size, inclusive.", first["next"])
-        self.assertEqual((second["before"]["mended"], second["before"]["broken"]),
+        self.assertEqual((list(failed(first)), list(failed(second))),
                          (["insert-index", "random-calls"], ["long-queue"]))
-        self.assertIn("Mend long-queue", second["next"])
-        self.assertEqual(second["before"]["score"], first["score"])
-        for text in (card_text.text(second), card_html.html(second)):
-            self.assertIn("insert-index, random-calls", text)
-
-    def test_speed_before_and_after_is_compared_by_intervals(self):
-        before = {"ratio": 1.0, "low": 0.9, "high": 1.1}
-        verdicts = [progress.speed_words(before, {"ratio": low + 0.1, "low": low, "high": low + 0.2})["verdict"]
-                    for low in (1.2, 1.0, 0.6)]
-        self.assertEqual(verdicts, ["faster", "no difference that the intervals show", "slower"])
-        self.assertIsNone(progress.speed_words({"ratio": None}, before))
-
-    def test_what_is_no_card_is_refused(self):
-        with tempfile.TemporaryDirectory() as top:
-            for text in ("[]", "{}", "x", '{"schema": "pointer-wars-card/1"}'):
-                path = pathlib.Path(top, "card.json")
-                path.write_text(text)
-                with self.assertRaises(submission.CannotGrade):
-                    progress.read(path)
-
-    def test_the_next_step_is_the_most_valuable_one(self):
-        card = {"rules": [], "build": {"level": 1}, "memory": None, "speed": None}
-        self.assertIn("Level 2", progress.next_step(card))
-        speed_rows = {"ratio": 1.0, "low": 0.9, "high": 1.1, "references": [
-            {"name": "slab", "ratio": 2.5}, {"name": "array", "ratio": 9.0, "is_bound": True}],
-                      "instructions": {"hot": {"lines": [{"file": "q.c", "line": 7, "per_push": 9.0}]}}}
-        card.update({"build": {"level": 2}, "speed": speed_rows, "memory": {"mallocs_per_push": 1.0}})
-        self.assertIn("Allocation: slab is 2.5 times as fast as yours", progress.next_step(card))
-        self.assertIn("q.c:7", progress.next_step(card))
-        speed_rows["references"][0]["ratio"] = 1.0
-        self.assertIn("The search itself, level 3", progress.next_step(card))
 
 
 class Breaking(unittest.TestCase):
@@ -1720,7 +1626,6 @@ class OwnLibraries(unittest.TestCase):
         clock = ("seconds", "plain_seconds", "ratio", "low", "high", "confidence", "rounds", "pop_share",
                  "plain_pop_share")
         card["build"].pop("seconds")
-        card.pop("next")  # it names the reference that was faster
         for row in card["points"]:
             row["why"] = re.sub(r"[\d.]+ times the plain list", "", row["why"])
         times = card["speed"]

@@ -16,8 +16,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-from html import escape
-from urllib.parse import quote
 
 import card_html
 import grade
@@ -72,8 +70,6 @@ class Batch:
         before = newest(self.folder / name)
         words = [sys.executable, str(HERE / "judge"), str(self.folder / name), *self.words, *more,
                  "--format", "json", "--quiet", *(["--cache", self.cache] if self.cache else [])]
-        if self.card_path(name).exists():
-            words += ["--before", str(self.card_path(name))]
         with self.lock:
             if self.is_ending:
                 return None
@@ -195,8 +191,7 @@ def late_card(path, rubric, options):
                   "shown_by": []},
         "rules": [rule.as_json() for rule in rules], "memory": None, "speed": times, "operations": None,
         "threads": None,
-        "isolation": {**box, "summary": "its judge was ended", "missing": []}, "notes": notes,
-        "before": None, "next": None})
+        "isolation": {**box, "summary": "its judge was ended", "missing": []}, "notes": notes})
 
 
 def write(path, text):
@@ -220,10 +215,6 @@ def ratio(card):
     return "" if not value else f"{value:.3f}"
 
 
-HIGHER_FIRST = ("Who hands in a higher level of the challenge is listed first, whatever the score: a score is a share "
-                "of what its level asks for.")
-
-
 def first_fault(card):
     for rule in card["rules"]:
         if rule["status"] == "failed":
@@ -232,7 +223,7 @@ def first_fault(card):
 
 
 def ranking(batch, cards):
-    """Ranking as CSV and HTML; submissions without a card are at the end."""
+    """Ranking as CSV; submissions without a card are at the end."""
     rows, rank = [], 0
     for place, (name, card) in enumerate(cards, 1):
         if not rows or order_of(card) != order_of(cards[place - 2][1]):
@@ -247,12 +238,3 @@ def ranking(batch, cards):
     out = csv.writer(text, lineterminator="\n")
     out.writerows([[cell(value) for value in row] for row in [heads, *rows]])
     write(batch.output / "ranking.csv", text.getvalue())
-    body = ["<h1><span>Ranking</span></h1>", f"<p>{HIGHER_FIRST}</p>", "<table><tr>"
-            + "".join(f"<th>{head.replace('_', ' ')}</th>" for head in heads) + "</tr>"]
-    for row in rows:
-        shown = escape(printable(row[1]))
-        link = f'<a href="{quote(file_name(row[1]))}.html">{shown}</a>' if row[0] else shown
-        cells = [escape(printable(str(value))) for value in row]
-        cells[1] = link
-        body.append("<tr>" + "".join(f"<td>{value}</td>" for value in cells) + "</tr>")
-    write(batch.output / "ranking.html", card_html.page("Ranking", "\n".join([*body, "</table>"])))

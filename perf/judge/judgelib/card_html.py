@@ -135,17 +135,6 @@ def speed(card):
                ("plain list", True), ("ratio", True), ("interval", True)], rows), more])
 
 
-def way(card):
-    """Since the earlier card, and the next step."""
-    out = []
-    if card.get("before"):
-        rows = [(head.strip(), words) for head, words in card_text.before_rows(card["before"], card["score"])]
-        out += ["<h2>Since the card before</h2>", table([("", False), ("", False)], rows)]
-    if card.get("next"):
-        out += ["<h2>The next step</h2>", f"<p>{escape(card['next'])}</p>"]
-    return "\n".join(out)
-
-
 def memory(card):
     figures = card["memory"]
     if not figures:
@@ -176,7 +165,7 @@ def html(card):
             *(f"<p>{escape(note)}</p>" for note in card["notes"]),
             rules(card), memory(card), speed(card),
             f"<p>Calls: {card_text.operations(card['operations'])}</p>" if card.get("operations") else "", "".join(
-                f"<p>{escape(head)}: {escape(words)}</p>" for head, words in card_text.thread_rows(card)), way(card),
+                f"<p>{escape(head)}: {escape(words)}</p>" for head, words in card_text.thread_rows(card)),
             f"<p>Isolation: {escape(card['isolation']['summary'])}.</p>",
             *(f"<p>{escape(words)}</p>" for words in card["isolation"]["missing"])]
     return page(f"{name}: {card['score']:g}", "\n".join(part for part in body if part))

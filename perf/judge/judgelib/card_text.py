@@ -142,11 +142,6 @@ def text(card, colours=False):
     for note in card["notes"]:
         out.line()
         out.hanging("note       ", note)
-    if card.get("before"):
-        before(out, card["before"], card["score"])
-    if card.get("next"):
-        out.line()
-        out.hanging("next       ", card["next"])
     programs(out, card)
     return "\n".join(out.lines) + "\n"
 
@@ -171,23 +166,6 @@ def memory(out, figures):
     out.line()
     for name, value in memory_rows(figures):
         out.line(f"memory     {name:<32} {value:>20}")
-
-
-def before_rows(figures, score):
-    """(head, words) of what has changed since the earlier card."""
-    rows = [("before     ", f"{figures['score']:g} of 100, now {score:g}")]
-    rows += [(head, ", ".join(figures[key])) for head, key in (("  mended   ", "mended"), ("  broken   ", "broken"))
-             if figures[key]]
-    if figures["speed"]:
-        was, now = (ratio_text(figures["speed"][key]) for key in ("before", "after"))
-        rows.append(("  speed    ", f"{was}, now {now}: {figures['speed']['verdict']}"))
-    return rows
-
-
-def before(out, figures, score):
-    out.line()
-    for head_of_row, words in before_rows(figures, score):
-        out.hanging(head_of_row, words)
 
 
 def thread_rows(card):

@@ -9,7 +9,6 @@ import sys
 import tempfile
 
 import batch
-import board
 import cache
 import card_files
 import card_html
@@ -19,7 +18,6 @@ import grade
 import memory
 import operations
 import own_search
-import progress
 import speed
 import threads
 from levels import LEVELS, not_asked
@@ -43,11 +41,10 @@ examples:
   perf/judge/judge hand-in/ --format json --output card.json
   perf/judge/judge build/release/lib --env LINKED_LIST_ALLOC=slab
   perf/judge/judge hand-in/ --graph GRAPH --pairs PAIRS --time 300 --format html -o card.html
-  perf/judge/judge hand-in/ --before card.json
   perf/judge/judge --batch hand-ins/ --output cards/ --jobs 4
 Exit status: 0 graded, 1 could not grade, 2 wrong usage, 130 interrupted."""
 FORMATS = {"text": card_text.text, "json": lambda card: json.dumps(card, indent=1) + "\n",
-           "gradescope": card_files.gradescope, "junit": card_files.junit, "html": card_html.html}
+           "gradescope": card_files.gradescope, "html": card_html.html}
 
 
 def positive(text):
@@ -103,13 +100,8 @@ def parser():
     add("--scale", metavar="LOW:HIGH", type=ratios,
         help="times as fast as the plain list: at LOW speed earns nothing, at HIGH everything "
         "(default: 0.5:4)")
-    add("--before", metavar="CARD", help="an earlier card (JSON) of the same hand-in: what is mended, what is "
-        "new, speed before and after; a batch takes the last card of each in its output folder")
     add("--rubric", metavar="FILE", help="points, gates, scale and weights, TOML or JSON")
     add("--batch", metavar="FOLDER", help="judge every folder within, and write a ranking")
-    add("--board", metavar="N", type=whole, default=10,
-        help="hand-ins that the board of a batch shows (default: 10)")
-    add("--names", action="store_true", help="on the board, names of folders in place of drawn ones")
     add("--jobs", metavar="N", type=whole, default=os.cpu_count() or 1,
         help="submissions of a batch at a time; times never overlap (default: processors)")
     add("--patience", metavar="SECONDS", type=positive, default=3600.0,
@@ -157,7 +149,6 @@ def open_umask():
 
 def judge(options, rubric, say):
     """The card of one submission."""
-    before = progress.read(options.before) if options.before else None
     with open_umask(), Sandbox(options.isolation) as box:
         submission = Submission(options.submission, box, say, level=options.level,
                                 isolation=options.isolation)
@@ -184,9 +175,7 @@ def judge(options, rubric, say):
             "memory": figures, "speed": times, "operations": calls, "threads": many,
             "isolation": box.describe(),
             "notes": submission.notes + notes,
-            "before": progress.compared(before, score, rules, times) if before else None,
         }
-        card["next"] = progress.next_step(card)
         return clean(card)
 
 
@@ -283,7 +272,6 @@ def judge_batch(options, rubric, say):
     runs = batch.Batch(options, words, rubric, say)
     cards = runs.run()
     batch.ranking(runs, cards)
-    board.write_all(runs.output, runs.folder, cards, options.board, options.names, batch.write)
     for name, problem in sorted(runs.problems.items()):
         complain("judge", f"{printable(name)}: {problem}")
     print(f"{len(cards)} cards and the ranking are in {runs.output}")

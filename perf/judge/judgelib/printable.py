@@ -6,7 +6,7 @@ its way to a card, once, whatever the format of the card.
 import hashlib
 import unicodedata
 
-TAKEN = ("ranking", "board", "review", "names")
+TAKEN = ("ranking",)
 HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}  # controls, directions, halves of pairs, no character
 
 
