@@ -97,7 +97,7 @@ set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_DEPENDS
   "${library_package} (= ${PROJECT_VERSION}), python3${program_packages}")
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_RECOMMENDS "gnuplot-nox | gnuplot, linux-perf | linux-tools-generic, curl")
-set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SUGGESTS "valgrind, bubblewrap, gcc, strace, libmimalloc2.0, libjemalloc2")
+set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SUGGESTS "valgrind, bubblewrap, python3-pyelftools, python3-seccomp, gcc, strace, libmimalloc2.0, libjemalloc2")
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_SOURCE_DIR}/debian/programs/postinst
   ${CMAKE_CURRENT_SOURCE_DIR}/debian/programs/prerm ${CMAKE_CURRENT_SOURCE_DIR}/debian/programs/triggers)
 set(CPACK_DEBIAN_PROGRAMS_DESCRIPTION

@@ -394,8 +394,8 @@ class Boxes(unittest.TestCase):
         who = {"user": PLAIN_USER, "group": PLAIN_USER, "extra_groups": []} if IS_ROOT else {}
         code = ("import sys; sys.path[:0] = [sys.argv[1]]; import sandbox\n"
                 "with sandbox.Sandbox('plain') as box:\n"
-                "    outcome = box.run(['/bin/sh', '-c', sys.argv[2]], box.make('it'), sandbox.Limits(\n"
-                "        seconds=60, processes=64))\n"
+                "    outcome = box.run(sandbox.Job(['/bin/sh', '-c', sys.argv[2]], box.make('it'), sandbox.Limits(\n"
+                "        seconds=60, processes=64)))\n"
                 "    print(outcome.text(), outcome.output.decode())")
         others = ("import threading; stop = threading.Event()\n"
                   "for _ in range(200): threading.Thread(target=stop.wait).start()\n"
@@ -423,7 +423,8 @@ sys.path[:0] = [sys.argv[1]]
 import sandbox
 with sandbox.Sandbox("plain") as box:
     for words in json.loads(sys.argv[2]):
-        outcome = box.run(["/bin/sh", "-c", words], box.make("it"), sandbox.Limits(seconds=1, processes=9))
+        outcome = box.run(sandbox.Job(["/bin/sh", "-c", words], box.make("it"),
+                                      sandbox.Limits(seconds=1, processes=9)))
         print(outcome.is_late, outcome.seconds < 9)
 """
         scripts = ["for i in 1 2 3 4 5; do sleep 0.5; done", "sleep 5", "while :; do :; done",
@@ -462,7 +463,7 @@ else:
     cgroup.group = lambda *words: None
 with sandbox.Sandbox("plain", builds=True) as box:
     limits = sandbox.Limits(seconds=60, memory=1 << 30, processes=100)
-    outcome = box.run(["/bin/sh", "-c", sys.argv[3]], box.make("it"), limits)
+    outcome = box.run(sandbox.Job(["/bin/sh", "-c", sys.argv[3]], box.make("it"), limits))
     print(json.dumps([outcome.text(), outcome.output.decode(), box.describe()]))
 """
         done = subprocess.run([sys.executable, "-c", code, JUDGE / "judgelib", str(has_group), script],

@@ -16,6 +16,7 @@ import random
 import re
 import shlex
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -805,6 +806,11 @@ class Rules(unittest.TestCase):
         self.assertTrue(remarks)
 
 
+HEADER, SECTION = struct.Struct("<16xHHIQQQIHHHHHH"), struct.Struct("<IIQQQQIIQQ")  # of a 64-bit ELF file
+SYMBOL = struct.Struct("<IBBHQQ")
+DYNAMIC_SYMBOLS = 11
+
+
 class Readers(unittest.TestCase):
     """No bytes hold up the judge: processor time, which a busy machine hardly changes."""
     seconds, mebibyte = 2, 1 << 20
@@ -844,10 +850,10 @@ class Readers(unittest.TestCase):
 
     def test_sections_without_number_and_names_without_end_are_refused_in_two_seconds(self):
         data = bytearray(self.library("int one(void)\n{\n    return 1;\n}\n"))
-        header = list(elf.HEADER.unpack_from(data))
-        where, size = header[5], elf.SECTION.size
+        header = list(HEADER.unpack_from(data))
+        where, size = header[5], SECTION.size
         sections = [data[where + size * i:where + size * (i + 1)] for i in range(header[11])]
-        symbols = next(one for one in sections if elf.SECTION.unpack(one)[1] == elf.DYNAMIC_SYMBOLS)
+        symbols = next(one for one in sections if SECTION.unpack(one)[1] == DYNAMIC_SYMBOLS)
         many = data[:where] + symbols * 65000
         many[60:62] = (65000).to_bytes(2, "little")
         self.assertLess(self.takes(elf.Library, bytes(many)), self.seconds)
@@ -860,15 +866,15 @@ class Readers(unittest.TestCase):
         """A copy of the symbols without one of them, for whoever reads sections."""
         data = bytearray(self.library("int prctl(int option, ...)\n{\n    return option;\n}\n"))
         self.assertIn("prctl", elf.Library(bytes(data)).defined)
-        where, count = (elf.HEADER.unpack_from(data)[place] for place in (5, 11))
-        for at in range(where, where + count * elf.SECTION.size, elf.SECTION.size):
-            section = list(elf.SECTION.unpack_from(data, at))
-            if section[1] == elf.DYNAMIC_SYMBOLS:
+        where, count = (HEADER.unpack_from(data)[place] for place in (5, 11))
+        for at in range(where, where + count * SECTION.size, SECTION.size):
+            section = list(SECTION.unpack_from(data, at))
+            if section[1] == DYNAMIC_SYMBOLS:
                 copy = bytearray(data[section[4]:section[4] + section[5]])
-                for row in range(0, len(copy), elf.SYMBOL.size):
+                for row in range(0, len(copy), SYMBOL.size):
                     copy[row + 6:row + 8] = b"\0\0"  # of no section: not defined
                 section[4] = len(data)
-                elf.SECTION.pack_into(data, at, *section)
+                SECTION.pack_into(data, at, *section)
                 data += copy
         with self.assertRaises(elf.NoLibrary) as caught:
             elf.Library(bytes(data))
@@ -952,8 +958,8 @@ class Answers:
     reads_memory = True
     fresh_libraries = staticmethod(lambda: "/nonexistent")
 
-    def run(self, *_, watch, stdin, **__):
-        asked = os.fdopen(os.dup(stdin.fileno()), "rb")
+    def run(self, job):
+        asked = os.fdopen(os.dup(job.stdin.fileno()), "rb")
         end, told = os.pipe()
 
         def answer():
@@ -964,9 +970,9 @@ class Answers:
         thread = threading.Thread(target=answer)
         thread.start()
         try:
-            watch(None, end, time.monotonic() + 600)
+            job.watch(None, end, time.monotonic() + 600)
         finally:
-            stdin.close()
+            job.stdin.close()
             os.close(end)
             thread.join()
 

@@ -16,7 +16,7 @@ import apart
 import elf
 import intake
 import levels
-from sandbox import Limits, Sandbox
+from sandbox import Job, Limits, Sandbox
 
 MEBIBYTE = intake.MEBIBYTE
 HERE = pathlib.Path(__file__).resolve().parents[1]  # perf/judge, with its C files
@@ -283,8 +283,8 @@ class Workshop:
     def command(self, words, copy, place):
         """None, or what went wrong. All commands of a build share its time."""
         seconds = max(BUILD_SECONDS - self.build["seconds"], 10)
-        outcome = self.box.run(words, place, Limits(seconds=seconds, **BUILD_LIMITS),
-                               environment={"TMPDIR": copy, "HOME": copy}, writable=[copy])
+        outcome = self.box.run(Job(words, place, Limits(seconds=seconds, **BUILD_LIMITS),
+                                   environment={"TMPDIR": copy, "HOME": copy}, writable=[copy]))
         self.build["seconds"] = round(self.build["seconds"] + outcome.seconds, 3)
         if outcome.strays:
             self.notes.append(f"The build left processes running ({outcome.strays}); they were ended.")
@@ -465,6 +465,6 @@ def write_challenge_headers(folder):
 def read_library(name, data):
     """The tables of a library; Refused when the file is no library."""
     try:
-        return apart.call(elf.tables, data)
+        return apart.call(elf.Library, data)
     except (elf.NoLibrary, apart.TooSlow) as problem:
         raise Refused(f"{name}: {problem}") from None

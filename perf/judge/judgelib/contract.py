@@ -19,7 +19,7 @@ from calls import NULL, call
 from model import Model, Perfect, is_possible, legal
 from levels import REGISTER_LIST, REGISTER_QUEUE, adapted, is_whole
 from rules import Rule
-from sandbox import Limits, memory_file
+from sandbox import Job, Limits, memory_file
 
 RANDOM_CALLS = 100_000
 SHRINK_CALLS = 1_600_000     # played to shorten one script: some seconds, and the same on every machine
@@ -283,10 +283,10 @@ class Player:
         file = memory_file(calls.script_bytes(script, nonce))
         limits = options.pop("limits", Limits(seconds=self.seconds))
         try:
-            outcome = self.submission.box.run(
+            outcome = self.submission.box.run(Job(
                 [*wrap, self.submission.program(program), str(file), "{results}", *last],
                 str(self.submission.stage), limits, keep=[file, *keep], results=True,
-                environment={**self.environment, **(environment or {})}, plays=True, **options)
+                environment={**self.environment, **(environment or {})}, plays=True, **options))
         finally:
             os.close(file)
         found, genuine = calls.records(outcome.results, nonce)
@@ -345,9 +345,9 @@ class Player:
         source = self.submission.write_source(name + ".c", program)
         if self.submission.compile(source, name, by_theirs=True) is not None:
             return False
-        outcome = self.submission.box.run(
+        outcome = self.submission.box.run(Job(
             [self.submission.program(name)], str(self.submission.stage),
-            Limits(seconds=self.seconds + 3), environment=self.environment, plays=True)
+            Limits(seconds=self.seconds + 3), environment=self.environment, plays=True))
         return outcome.status == 1
 
     # Shortening ------------------------------------------------------------------------------

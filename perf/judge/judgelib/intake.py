@@ -11,8 +11,7 @@ import os
 import stat
 import struct
 
-from seccomp import LIBC
-
+LIBC = ctypes.CDLL(None, use_errno=True)
 MEBIBYTE = 1 << 20
 SYS_OPENAT2 = 437
 RESOLVE_NO_MAGICLINKS, RESOLVE_BENEATH = 0x02, 0x08

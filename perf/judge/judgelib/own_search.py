@@ -17,7 +17,7 @@ import intake
 import runner
 import stats
 from rules import Rule
-from sandbox import MEBIBYTE, Limits
+from sandbox import MEBIBYTE, Job, Limits
 from speed import CONFIDENCE, PRECISION, ROUNDS_LEAST, Graph, figure
 from building import PROGRAM
 from submission import HERE, CannotGrade
@@ -97,10 +97,10 @@ class Place:
 def run(submission, place, program, seconds, environment, is_quick=False):
     """(outcome, what it printed)."""
     place.ask(is_quick)
-    outcome = submission.box.run(
+    outcome = submission.box.run(Job(
         [submission.program(program)], str(place.folder),
         Limits(seconds=seconds, memory=4096 * MEBIBYTE + 32 * place.size), plays=True,
-        environment=submission.environment(environment))
+        environment=submission.environment(environment)))
     return outcome, outcome.output.decode("utf-8", "replace")
 
 

@@ -15,6 +15,7 @@ The judge trusts nothing that comes back but the exit status; see contract.py an
 One file: who wants to know what a submission can do reads this one and no other.
 """
 import ctypes
+import dataclasses
 import errno
 import math
 import os
@@ -30,9 +31,10 @@ import tempfile
 import time
 
 import cgroup
-import seccomp
+from filters import build_filter, play_filter
+from intake import LIBC
 
-PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 1, 4, 36
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 1, 4, 36, 38
 CLONE_NEWNS, MS_PRIVATE, MS_NOSUID_NODEV, MNT_DETACH = 0x20000, 0x44000, 6, 2
 MEBIBYTE = 1 << 20
 OUTPUT_KEPT = 1 << 16
@@ -59,6 +61,24 @@ class Limits:
         self.processes = processes  # 0: no other than itself
         self.file_size = file_size
         self.files = files
+
+
+@dataclasses.dataclass
+class Job:
+    """What a child runs, in which folder, and what it may."""
+
+    words: list
+    folder: str
+    limits: Limits
+    keep: tuple = ()            # descriptors that stay open
+    results: bool = False       # it gets a pipe, whose number replaces "{results}" in words
+    environment: dict = None
+    watch: object = None        # watch(process, its results, deadline) drives it; see speed.py
+    plays: bool = False         # seccomp allows only what a library needs
+    writes: bool = False        # but files may be written
+    stdin: object = None
+    writable: tuple = ()        # folders of the box
+    log: tuple = None           # (reading end, writing end) of a pipe that it gets the writing end of
 
 
 class Outcome:
@@ -220,6 +240,18 @@ def bubblewrap_words(folder, writable):
     return words + ["--remount-ro", "/"]
 
 
+def takes_filters():
+    """True if the kernel takes a filter: a child tries it."""
+    child = os.fork()
+    if child == 0:
+        try:
+            play_filter().load()
+            os._exit(0)
+        finally:
+            os._exit(1)
+    return os.waitpid(child, 0)[1] == 0
+
+
 class TooWeak(OSError):
     """The box that can be had here holds nobody."""
 
@@ -229,13 +261,13 @@ class Sandbox:
     bubblewrap, however weak the box is then); "bubblewrap", which must be there. builds: a hand-in's
     own build runs here, so that the folder has a limit of its own."""
     def __init__(self, isolation="auto", builds=False):
-        seccomp.LIBC.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-        seccomp.LIBC.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
+        LIBC.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        LIBC.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
         self.folder = tempfile.mkdtemp(prefix="judge-")
         self.user = self.claim = None
         self.strays = 0
         self.group = None
-        self.has_tmpfs = self.bubblewrap = self.has_seccomp = False
+        self.has_tmpfs = self.bubblewrap = False
         self.reads_memory = True
         try:
             self.prepare(isolation, builds)
@@ -250,16 +282,17 @@ class Sandbox:
             os.chown(self.folder, 0, self.user)
             os.chmod(self.folder, 0o750)
         self.group = cgroup.group(os.path.basename(self.folder), BOX_MEMORY, BOX_PROCESSES)
-        self.has_seccomp = self.probe_seccomp()
+        if not takes_filters():
+            raise TooWeak(errno.ENOSYS, "the box is too weak here: the kernel takes no filter of system calls")
         if isolation != "plain" and shutil.which("bwrap"):
             self.bubblewrap = self.probe_bubblewrap()
         if not self.bubblewrap:
             self.reads_memory = self.probe_reading()
         if isolation == "bubblewrap" and not self.bubblewrap:
             raise OSError(errno.ENOSYS, "bubblewrap cannot be had here")
-        if isolation == "auto" and not self.bubblewrap and not (self.user and self.has_seccomp):
-            raise TooWeak(errno.ENOSYS, "the box is too weak here: neither bubblewrap nor, as root "
-                          "with seccomp, a user of its own; --isolation=plain grades all the same")
+        if isolation == "auto" and not self.bubblewrap and not self.user:
+            raise TooWeak(errno.ENOSYS, "the box is too weak here: neither bubblewrap nor, as root, a user "
+                          "of its own; --isolation=plain grades all the same")
 
     @property
     def holds_files(self):
@@ -291,7 +324,7 @@ class Sandbox:
         if self.group is not None:
             self.group.remove()
         if self.has_tmpfs:
-            seccomp.LIBC.umount2(os.fsencode(self.folder), MNT_DETACH)
+            LIBC.umount2(os.fsencode(self.folder), MNT_DETACH)
         remove_tree(self.folder)
 
     def __enter__(self):
@@ -304,7 +337,7 @@ class Sandbox:
         """What the card says of it."""
         return {
             "bubblewrap": self.bubblewrap,
-            "seccomp": self.has_seccomp,
+            "seccomp": True,
             "namespaces": self.bubblewrap,
             "own_user": self.user is not None,
             "control_group": self.group is not None,
@@ -320,8 +353,7 @@ class Sandbox:
             parts.insert(0, "bubblewrap (own processes, files and network)")
         if self.user is not None:
             parts.insert(0, "a user of its own")
-        if self.has_seccomp:
-            parts.append("system calls filtered by seccomp")
+        parts.append("system calls filtered by seccomp")
         if self.group is not None:
             parts.append("a control group")
         return ", ".join(parts)
@@ -333,9 +365,6 @@ class Sandbox:
             out.append("no bubblewrap: the build sees the machine's processes and reads every file that "
                        + ("everybody may read" if self.user is not None else "the judge's user may "
                           "read, and writes every file that this user may write"))
-        if not self.has_seccomp:
-            out.append("no seccomp: system calls are not filtered"
-                       + ("" if self.bubblewrap else ", and the build reaches the network"))
         if not self.reads_memory:
             out.append("no right to read the memory of others: that the search's code stays as it was "
                        "compiled is not checked")
@@ -344,20 +373,9 @@ class Sandbox:
                        "from outside")
         return out
 
-    def probe_seccomp(self):
-        """True if the kernel takes the filter: a child tries it."""
-        filter_bytes = seccomp.program()
-        if filter_bytes is None:
-            return False
-        child = os.fork()
-        if child == 0:
-            good = seccomp.no_new_privileges() and seccomp.install(filter_bytes)
-            os._exit(0 if good else 1)
-        return os.waitpid(child, 0)[1] == 0
-
     def probe_bubblewrap(self):
         self.bubblewrap = True
-        outcome = self.run(["/bin/true"], self.folder, Limits(processes=16))
+        outcome = self.run(Job(["/bin/true"], self.folder, Limits(processes=16)))
         self.bubblewrap = outcome.status == 0
         return self.bubblewrap
 
@@ -374,14 +392,14 @@ class Sandbox:
             except OSError:
                 pass
             os.close(writing)
-        self.run(["/bin/cat"], self.folder, Limits(), watch=look, stdin=reading)
+        self.run(Job(["/bin/cat"], self.folder, Limits(), watch=look, stdin=reading))
         os.close(reading)
         return bool(found)
 
     # Running ---------------------------------------------------------------------------------
 
     def confine(self, limits, filter_of):
-        """Run in the child, between fork and exec."""
+        """Run in the child, between fork and exec. filter_of(): the filter; None: bubblewrap sets it."""
         def hook():
             for kind, value in (
                     (resource.RLIMIT_AS, limits.memory),
@@ -399,51 +417,43 @@ class Sandbox:
                 os.setgroups([])
                 os.setgid(self.user)
                 os.setuid(self.user)
-            seccomp.LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+            LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
             if limits.processes or self.user is not None:
                 wanted = limits.processes + (4 if self.bubblewrap else 1)
                 wanted += threads_of_user() + OTHERS if self.user is None else 0
                 wanted = at_most(resource.RLIMIT_NPROC, wanted)
                 resource.setrlimit(resource.RLIMIT_NPROC, (wanted, wanted))
             os.umask(0o077)
-            seccomp.no_new_privileges()
+            LIBC.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
             if filter_of is not None:
-                seccomp.install(filter_of())
+                filter_of().load()
         return hook
 
-    def run(self, words, folder, limits, keep=(), results=False, environment=None, watch=None,
-            plays=False, writes=False, stdin=None, writable=(), log=None):
-        """Run to its end. keep: descriptors that stay open. results: the child gets a pipe, whose
-        number replaces "{results}" in words. plays: seccomp allows only what a library needs; writes:
-        but files may be written. writable: folders of the box. watch(send, receive): drives the child
-        instead of waiting; see speed.py. log: (reading end, writing end) of a pipe that the child gets
-        the writing end of; what came is outcome.log."""
+    def run(self, job):
+        """Run a job to its end. What came through its log is outcome.log."""
         outcome = Outcome()
-        outcome.limit = limits.seconds
-        read_end, write_end = os.pipe() if results else (None, None)
-        words = [word.replace("{results}", str(write_end)) for word in words]
-        env = {"PATH": PATH, "LC_ALL": "C", "TMPDIR": folder,
-               "HOME": folder}
-        env = dict(environment or {}) if plays else {**env, **(environment or {})}
-        kept = [*keep, *([write_end] if results else []), *(log[1:] if log else [])]
-        filter_of, filter_file = None, None
-        if self.has_seccomp and self.bubblewrap:
-            filter_file = memory_file(seccomp.program(writes, PROCESS_IN_BUBBLEWRAP) if plays
-                                      else seccomp.build_program(True))
-            kept.append(filter_file)
-        elif self.has_seccomp:
-            def filter_of():
-                return seccomp.program(writes, os.getpid()) if plays else seccomp.build_program(False)
+        outcome.limit = job.limits.seconds
+        read_end, write_end = os.pipe() if job.results else (None, None)
+        words = [word.replace("{results}", str(write_end)) for word in job.words]
+        env = {"PATH": PATH, "LC_ALL": "C", "TMPDIR": job.folder, "HOME": job.folder}
+        env = dict(job.environment or {}) if job.plays else {**env, **(job.environment or {})}
+        kept = [*job.keep, *([write_end] if job.results else []), *(job.log[1:] if job.log else [])]
+        filter_file = None
         if self.bubblewrap:
-            words = [*bubblewrap_words(self.folder, writable), "--chdir", folder,
-                     *(["--seccomp", str(filter_file)] if filter_file is not None else []),
-                     "--", *words]
+            filter_file = filter_in_memory(play_filter(job.writes, PROCESS_IN_BUBBLEWRAP) if job.plays
+                                           else build_filter(True))
+            kept.append(filter_file)
+            words = [*bubblewrap_words(self.folder, job.writable), "--chdir", job.folder,
+                     "--seccomp", str(filter_file), "--", *words]
+
+        def filter_of():
+            return play_filter(job.writes, os.getpid()) if job.plays else build_filter(False)
         start = time.monotonic()
         try:
             process = subprocess.Popen(
-                words, cwd=folder, env=env, stdin=stdin if stdin is not None else subprocess.DEVNULL,
+                words, cwd=job.folder, env=env, stdin=subprocess.DEVNULL if job.stdin is None else job.stdin,
                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, pass_fds=kept,
-                start_new_session=True, preexec_fn=self.confine(limits, filter_of))
+                start_new_session=True, preexec_fn=self.confine(job.limits, None if self.bubblewrap else filter_of))
         except (OSError, subprocess.SubprocessError) as problem:
             for end in (read_end, write_end, filter_file):
                 if end is not None:
@@ -453,12 +463,13 @@ class Sandbox:
         for end in (write_end, filter_file):
             if end is not None:
                 os.close(end)
-        if log:
-            os.close(log[1])
+        if job.log:
+            os.close(job.log[1])
+        deadline = start + PATIENCE * outcome.limit
         try:
-            if watch is not None:
-                watch(process, read_end, start + PATIENCE * limits.seconds)
-            self.follow(process, read_end, start + PATIENCE * limits.seconds, outcome, log and log[0])
+            if job.watch is not None:
+                job.watch(process, read_end, deadline)
+            self.follow(process, read_end, deadline, outcome, job.log and job.log[0])
         finally:
             self.end(process, outcome)
             process.stdout.close()
@@ -578,6 +589,15 @@ def memory_file(content):
     return file
 
 
+def filter_in_memory(made):
+    """A descriptor of a file without a name that holds a filter as the kernel reads it."""
+    file = os.memfd_create("judge", 0)
+    with open(file, "wb", closefd=False) as out:
+        made.export_bpf(out)
+    os.lseek(file, 0, os.SEEK_SET)
+    return file
+
+
 def resident(process):
     """Bytes of memory that a process has in use."""
     try:
@@ -611,11 +631,11 @@ def disk_of(folder, is_alone):
 def mount_tmpfs(folder, size):
     """A file system for one folder, seen by this process and its children alone; False when that
     cannot be had."""
-    if seccomp.LIBC.unshare(CLONE_NEWNS) != 0 or \
-            seccomp.LIBC.mount(b"none", b"/", None, ctypes.c_ulong(MS_PRIVATE), None) != 0:
+    if LIBC.unshare(CLONE_NEWNS) != 0 or \
+            LIBC.mount(b"none", b"/", None, ctypes.c_ulong(MS_PRIVATE), None) != 0:
         return False
     words = f"size={size},nr_inodes=100000,mode=0750".encode()
-    return seccomp.LIBC.mount(b"judge", os.fsencode(folder), b"tmpfs",
+    return LIBC.mount(b"judge", os.fsencode(folder), b"tmpfs",
                               ctypes.c_ulong(MS_NOSUID_NODEV), words) == 0
 
 

@@ -38,7 +38,7 @@ import runner
 import stats
 from memory import VALGRIND_LIMITS, find_valgrind, own_log
 from rules import Rule
-from sandbox import MEBIBYTE, Limits, Sandbox, descendants, one_way
+from sandbox import MEBIBYTE, Job, Limits, Sandbox, descendants, one_way
 from submission import HERE, LIBRARIES, CannotGrade, Submission
 
 GRAPH, PAIRS = "generate:nodes=100k,seed={seed}", "random:10,seed={seed}"
@@ -164,11 +164,11 @@ class Side:
             asking.close()
 
         try:
-            outcome = self.submission.box.run(
+            outcome = self.submission.box.run(Job(
                 [*wrap, program, str(graph_file), *graph.words, "{results}", *([str(log[1])] if log else [])],
                 str(self.submission.stage), limits, keep=[graph_file], results=True,
                 environment={**self.environment, "LD_LIBRARY_PATH": libraries, **(environment or {})},
-                plays=True, writes=bool(wrap), watch=watch, stdin=asked, writable=writable, log=log)
+                plays=True, writes=bool(wrap), watch=watch, stdin=asked, writable=writable, log=log))
         finally:
             asked.close()
             asking.close()

@@ -25,7 +25,7 @@ import levels
 from building import BUILD_LIMITS, COMPILER, HEADERS, HERE, LIBRARIES, Made, Refused, Workshop
 from printable import printable
 from rules import Rule
-from sandbox import PATH, Limits
+from sandbox import PATH, Job, Limits
 
 NOTHING_ELSE = re.compile(r"(_init|_fini|_edata|_end|__bss_start|_Z.*|__gmon_start__)$")
 SYSTEM_LIBRARIES = ("/lib", "/usr/lib", "/lib64", "/usr/lib64", "/usr/local/lib")
@@ -350,8 +350,8 @@ class Submission:
         what it made is copied from there."""
         self.compiled += 1
         out = self.box.make(f"{self.name}out-{self.compiled}")
-        outcome = self.box.run([COMPILER, *words, "-o", os.path.join(out, "made")], out,
-                               Limits(seconds=120, **BUILD_LIMITS), writable=[out])
+        outcome = self.box.run(Job([COMPILER, *words, "-o", os.path.join(out, "made")], out,
+                                   Limits(seconds=120, **BUILD_LIMITS), writable=[out]))
         if outcome.status != 0:
             text = outcome.output.decode("utf-8", "backslashreplace")
             why = outcome.text() if outcome.status is None else building.last_error(text)
@@ -504,8 +504,8 @@ class Submission:
         problem = self.compile(source, "queue_alone", libraries=("-lqueue", "-ldl"))
         if problem is not None:
             return rule.failed("it links", problem)
-        outcome = self.box.run([self.program("queue_alone")], str(self.stage), Limits(),
-                               environment=self.environment(), plays=True)
+        outcome = self.box.run(Job([self.program("queue_alone")], str(self.stage), Limits(),
+                                   environment=self.environment(), plays=True))
         if outcome.status != 0:
             return rule.failed("it runs", outcome.text())
         return rule.passed()

@@ -18,7 +18,7 @@ import stats
 from building import LIBRARIES
 from printable import printable
 from rules import Rule
-from sandbox import Limits, Sandbox
+from sandbox import Job, Limits, Sandbox
 from submission import HERE
 
 PATTERNS = {"threads-own": ("own", 300), "threads-handed": ("handed", 40), "threads-shared": ("shared", 60)}
@@ -32,9 +32,9 @@ NO_LIMIT = 1 << 47  # bytes of address space: ThreadSanitizer's shadow of all me
 def play(player, pattern, threads, rounds):
     """(outcome, (calls, seconds) or None)."""
     box = player.submission.box
-    outcome = box.run([player.submission.program("threads"), pattern, str(threads), str(rounds)],
-                      str(player.submission.stage), Limits(seconds=6 * player.seconds, processes=16),
-                      environment=player.environment, plays=True)
+    outcome = box.run(Job([player.submission.program("threads"), pattern, str(threads), str(rounds)],
+                          str(player.submission.stage), Limits(seconds=6 * player.seconds, processes=16),
+                          environment=player.environment, plays=True))
     done = DONE.search(outcome.output.decode("utf-8", "replace")) if outcome.status == 0 else None
     return outcome, done and (int(done[1]), float(done[2]))
 
@@ -98,16 +98,16 @@ def run_races(rule, box, submission, made):
     intake.write_new(folder / "threads.c", (HERE / "threads.c").read_bytes())
     out = box.make("races-out")
     program = os.path.join(out, "threads")
-    outcome = box.run([building.COMPILER, "-g", "-O1", "-D_GNU_SOURCE", "-fsanitize=thread",
-                       *submission.renames, "-I", str(folder), str(folder / "threads.c"), "-L", str(folder),
-                       "-Wl,--no-as-needed", "-llinked_list", "-lqueue", "-lpthread", "-o", program], out,
-                      Limits(seconds=120, **building.BUILD_LIMITS), writable=[out])
+    outcome = box.run(Job([building.COMPILER, "-g", "-O1", "-D_GNU_SOURCE", "-fsanitize=thread",
+                           *submission.renames, "-I", str(folder), str(folder / "threads.c"), "-L", str(folder),
+                           "-Wl,--no-as-needed", "-llinked_list", "-lqueue", "-lpthread", "-o", program], out,
+                          Limits(seconds=120, **building.BUILD_LIMITS), writable=[out]))
     if outcome.status != 0:
         return rule.not_judged("there is no ThreadSanitizer here")
     for pattern, rounds in RACE_ROUNDS.items():
-        outcome = box.run(["setarch", "-R", program, pattern, "4", str(rounds)], out,
-                          Limits(seconds=120, memory=NO_LIMIT, processes=16), writable=[out],
-                          environment={"LD_LIBRARY_PATH": str(folder), "TSAN_OPTIONS": "halt_on_error=0"})
+        outcome = box.run(Job(["setarch", "-R", program, pattern, "4", str(rounds)], out,
+                              Limits(seconds=120, memory=NO_LIMIT, processes=16), writable=[out],
+                              environment={"LD_LIBRARY_PATH": str(folder), "TSAN_OPTIONS": "halt_on_error=0"}))
         text = outcome.output.decode("utf-8", "replace")
         report = report_of(text)
         if report is not None:
