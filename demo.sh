@@ -104,7 +104,7 @@ if [ "${1:-}" = --web ]; then
     quietly cmake --preset release
     quietly cmake --build --preset release --target bfs pwgraph -j "$(getconf _NPROCESSORS_ONLN)"
     python=python3
-    "$python" -c 'import httptools, numpy, uvicorn' 2>/dev/null || python=/usr/bin/python3
+    "$python" -c 'import numpy, prometheus_client, starlette, uvicorn' 2>/dev/null || python=/usr/bin/python3
     step "Land borders, to ask in a browser"
     cleanup
     export POINTER_WARS_LIBRARY=build/release/lib/libpwgraph.so POINTER_WARS_BFS=build/release/bin/bfs

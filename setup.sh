@@ -69,8 +69,9 @@ ca-certificates | download | file:/etc/ssl/certs/ca-certificates.crt | whom curl
 python3-venv   | python release | python:ensurepip | where pip installs the Python package
 python3-pip    | python browser foreign | python:pip       | builds and installs the Python package
 python3-numpy  | test python web | python:numpy | arrays of the Python package
-python3-uvicorn | test web | python:uvicorn | what bfs-web is built on
-python3-httptools | test web | python:httptools | the same: it reads requests
+python3-starlette | test web | python:starlette | what bfs-web is built on: routes, files, gzip
+python3-uvicorn | test web | python:uvicorn | the same: connections and HTTP
+python3-prometheus-client | test web | python:prometheus_client | the same: its metrics
 chromium       | browser | cmd:chromium     | the browser in which that page is tested
 chromium-driver | browser | cmd:chromedriver | lets a test drive it
 wrk            | browser | cmd:wrk        | asks bfs-web many times per second, for its benchmark

@@ -145,8 +145,9 @@ set(CPACK_DEBIAN_PYTHON_PACKAGE_ARCHITECTURE all)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS OFF)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
   "${library_package} (= ${PROJECT_VERSION}), python3 (>= 3.9), python3-numpy")
-# bfs-web is built on uvicorn and httptools, and runs pointer-wars-bfs.
-set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "pointer-wars, python3-uvicorn, python3-httptools")
+# bfs-web is built on starlette and uvicorn, and runs pointer-wars-bfs.
+set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS
+  "pointer-wars, python3-starlette, python3-uvicorn, python3-prometheus-client")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS
   "python3-scipy, python3-networkx, python3-pandas, python3-matplotlib, python3-tqdm")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_SOURCE_DIR}/debian/python/postinst

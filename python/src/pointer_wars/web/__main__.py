@@ -38,10 +38,10 @@ def main(arguments: Optional[List[str]] = None) -> int:
         from .application import application
         from .hosted import Hosted
         from .questions import Questions
-        from .record import Record
     except ModuleNotFoundError as why:
-        return failed(f"it needs uvicorn and httptools ({why}): pip install uvicorn httptools, "
-                      "or on Debian apt-get install python3-uvicorn python3-httptools")
+        return failed(f"it needs starlette, uvicorn and prometheus_client ({why}): pip install "
+                      "starlette uvicorn prometheus_client, or on Debian apt-get install "
+                      "python3-starlette python3-uvicorn python3-prometheus-client")
     if given.unix is not None and given.port is not None:
         parser.error("--unix listens on no port: leave out --port")
     try:
@@ -65,7 +65,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
     try:
         hosted = Hosted(given.graph, files, opening)
         app = application(hosted, is_local, given.allow_host + [own] * bool(own), given.allow_origin,
-                          Record(given.access_log), given.metrics)
+                          given.metrics)
     except (PointerWarsError, OSError, ValueError) as why:
         return failed(why)
     except KeyboardInterrupt:
@@ -86,7 +86,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
             with contextlib.suppress(OSError):
                 os.unlink(given.unix)
 
-    server.serve(app, [hosted], sockets, started, ended, failed)
+    server.serve(app, [hosted], sockets, given.access_log, started, ended, failed)
     return 0
 
 

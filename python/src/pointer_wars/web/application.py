@@ -14,43 +14,66 @@ import asyncio
 import concurrent.futures
 import ipaddress
 import json
-import pathlib
 import time
 import traceback
-from typing import (TYPE_CHECKING, Any, Awaitable, Callable, Dict, List, MutableMapping, Optional,
-                    Sequence, Tuple)
+from typing import Any, Awaitable, Callable, List, Optional, Sequence
+
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from starlette.applications import Starlette
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
 
 from .. import InputError, OutOfMemory, PointerWarsError, TimedOut
 from . import openapi
-from .answer import Answer, tag_of
-from .parameters import Refused, parsed
 from .hosted import Hosted
+from .parameters import Refused, parsed
 from .questions import QUESTIONS, clean
-from .record import Record
-from .static_files import KIND, files, shared
+from .record import OPENINGS, Counted
+from .static_files import YEAR, Files, page, shared
 
-if TYPE_CHECKING:
-    Scope = MutableMapping[str, Any]
-    Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-    Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-
+HEADERS = [  #: of every answer
+    ("content-security-policy", "default-src 'none'; script-src 'self'; style-src 'self'; "
+     "img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; "
+     "frame-ancestors 'none'"),
+    ("x-content-type-options", "nosniff"),
+    ("x-frame-options", "DENY"),
+    ("referrer-policy", "no-referrer"),
+    ("cross-origin-resource-policy", "same-origin"),
+    ("cross-origin-opener-policy", "same-origin"),
+]
+PACKED_FROM = 1024  # bytes: gzip of what is shorter is not worth it
+PACKED_LEVEL = 5    # of gzip
 #: Threads that answer first, and others that help when these are busy; questions at once.
 POOLS = {"names": (2, 2, 64), "paths": (2, 14, 64), "slow": (2, 0, 64), "costs": (1, 0, 1)}
-BODY_MOST = 64 << 10  # bytes of a request's body, which nobody reads
 PATIENCE = 5.0  # seconds that a question may wait for a thread
-PACKED_HERE = 64 << 10  # bytes of an answer that is compressed without a thread of its own
 
-Endpoint = Callable[[bytes], Awaitable[Answer]]  #: from the query of a request to its answer
+Endpoint = Callable[[Request], Awaitable[Response]]
 
 
-def answered(value: Any, status: int = 200) -> Answer:
+def answered(value: Any, status: int = 200) -> Response:
     """An answer of the API."""
-    return Answer(json.dumps(value, separators=(",", ":")).encode("ascii"), status)
+    return Response(json.dumps(value, separators=(",", ":")), status,
+                    {"cache-control": "no-store"}, "application/json")
 
 
-def refused(why: Refused) -> Answer:
+def refused(why: Refused) -> Response:
     """A refusal, in the one shape that all have."""
     return answered({"error": why.error}, why.status)
+
+
+async def unrouted(_: Request, why: Exception) -> Response:
+    """What is answered to an address or a method that is not served."""
+    if isinstance(why, HTTPException) and why.status_code == 405:
+        answer = refused(Refused(405, "not_allowed", "only GET is answered"))
+        answer.headers["allow"] = "GET, HEAD"
+        return answer
+    return refused(Refused(404, "not_found", "there is no such page"))
 
 
 def understood_error(why: Exception) -> Refused:
@@ -68,16 +91,6 @@ def understood_error(why: Exception) -> Refused:
         return Refused(500, "failed", clean(str(why)))
     traceback.print_exception(type(why), why, why.__traceback__)
     return Refused(500, "internal", "an error of the server, which has printed it")
-
-
-def not_allowed() -> Refused:
-    """What another method gets."""
-    return Refused(405, "not_allowed", "only GET is answered")
-
-
-def long_headers() -> Refused:
-    """What long headers get."""
-    return Refused(431, "too_long", "the headers are too long")
 
 
 def busy() -> Refused:
@@ -120,80 +133,31 @@ class Pool:
             del future  # with an error of its own, whose traceback is here, it would be a circle
 
 
-class Application:
-    """The ASGI application: which requests it answers, and the headers of every answer."""
+class Guard:
+    """An ASGI application that refuses what names another computer, or what another site asks."""
 
-    def __init__(self, endpoints: Dict[str, Endpoint], is_local: bool, names: Sequence[str],
-                 origins: Sequence[str], record: Record) -> None:
-        """origins: of other sites whose pages may ask; "*" is every one."""
-        self.endpoints, self.record = endpoints, record
-        self.origins = {origin.rstrip("/").lower().encode() for origin in origins}
+    def __init__(self, app: Any, is_local: bool, names: Sequence[str], origins: Sequence[str]
+                 ) -> None:
+        self.app, self.is_local, self.origins = app, is_local, {*origins}
         self.names = {"localhost", "127.0.0.1", *(name.lower() for name in names)}
-        self.is_local = is_local
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            return
-        begin = time.perf_counter()
-        path = scope["path"]
-        if path.startswith("/api/v1/") and path not in self.endpoints:  # the name of today's API
-            path = "/api/" + path[len("/api/v1/"):]
-        answer, headers = await self.answer(scope, path), dict(scope["headers"])
-        answer = answer.for_client(headers) if len(answer.body) <= PACKED_HERE else \
-            await asyncio.get_running_loop().run_in_executor(None, answer.for_client, headers)
-        await send({"type": "http.response.start", "status": answer.status,
-                    "headers": answer.headers() + self.sharing(scope["headers"])})
-        await send({"type": "http.response.body", "body": answer.body})
-        query = b"?" + scope["query_string"] if scope["query_string"] else b""
-        request = b"%s %s%s HTTP/%s" % (scope["method"].encode(), scope["raw_path"], query,
-                                        scope["http_version"].encode())
-        self.note(path if path in self.endpoints else "other", scope["client"], request, answer,
-                  time.perf_counter() - begin)
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        why = self.refusal(Headers(scope=scope))
+        answer = self.app if why is None else refused(why)
+        await answer({**scope}, receive, send)  # routes change it, and uvicorn writes its log of it
 
-    def note(self, path: str, client: Optional[Tuple[str, int]], request: bytes, answer: Answer,
-             seconds: float) -> None:
-        """Count an answer, and log it."""
-        self.record.note(path, answer.status, seconds)
-        self.record.log(client[0] if client else "", request, answer.status, len(answer.body), seconds)
-
-    def shares(self, headers: Sequence[Tuple[bytes, bytes]]) -> Optional[bytes]:
-        """The origin of a request if its page may read the answer."""
-        origin = dict(headers).get(b"origin") if self.origins else None
-        return origin if origin and not {origin.lower(), b"*"}.isdisjoint(self.origins) else None
-
-    def sharing(self, headers: Sequence[Tuple[bytes, bytes]]) -> List[Tuple[bytes, bytes]]:
-        """The headers by which the browser knows."""
-        if not self.origins:
-            return []
-        origin = self.shares(headers)
-        return [(b"vary", b"origin"), *([(b"access-control-allow-origin", origin)] if origin else [])]
-
-    async def answer(self, scope: Scope, path: str) -> Answer:
-        """The answer to a request for this path."""
-        headers = scope["headers"]
-        hosts = [value.decode("latin-1") for name, value in headers if name == b"host"]
-        found = {name: value for name, value in headers if name.startswith(b"sec-fetch-")}
-        endpoint = self.endpoints.get(path)
-        try:
-            if len(hosts) != 1 or not self.knows(hosts[0]):
-                raise Refused(421, "foreign_host", "the Host header is not of this server; "
-                              "--allow-host=NAME allows another name")
-            # another server of this computer, on another port, is the same site
-            if (found.get(b"sec-fetch-site") in (b"cross-site", b"same-site") and
-                    found.get(b"sec-fetch-mode") != b"navigate" and not self.shares(headers)):
-                raise Refused(403, "foreign_page", "a page of another site asks")
-            if scope.get("is_long"):
-                raise long_headers()
-            length = dict(headers).get(b"content-length", b"0")
-            if int(length) > BODY_MOST:  # digits: the parser has read it
-                raise Refused(413, "too_large", "no question has a body")
-            if endpoint is None:
-                raise Refused(404, "not_found", "there is no such page")
-            if scope["method"] not in ("GET", "HEAD"):
-                raise not_allowed()
-            return await endpoint(scope["query_string"])
-        except Exception as why:  # each has an answer
-            return refused(understood_error(why))
+    def refusal(self, headers: Headers) -> Optional[Refused]:
+        """Why a request is not answered, if there is a reason."""
+        hosts = headers.getlist("host")
+        if len(hosts) != 1 or not self.knows(hosts[0]):
+            return Refused(421, "foreign_host", "the Host header is not of this server; "
+                           "--allow-host=NAME allows another name")
+        # another server of this computer, on another port, is the same site
+        if (headers.get("sec-fetch-site") in ("cross-site", "same-site") and
+                headers.get("sec-fetch-mode") != "navigate" and
+                ("origin" not in headers or self.origins.isdisjoint((headers["origin"], "*")))):
+            return Refused(403, "foreign_page", "a page of another site asks")
+        return None
 
     def knows(self, host: str) -> bool:
         """True for a Host header with an address, or a name of this server. An address cannot be
@@ -211,45 +175,56 @@ class Application:
 
 
 def application(hosted: Hosted, is_local: bool = True, names: Sequence[str] = (),
-                origins: Sequence[str] = (), record: Optional[Record] = None,
-                has_metrics: bool = False) -> Application:
-    """The ASGI application. is_local: it is reached from this computer alone."""
-    record = record or Record(False)
+                origins: Sequence[str] = (), has_metrics: bool = False) -> Starlette:
+    """The ASGI application. is_local: it is reached from this computer alone. origins: of other sites
+    whose pages may ask; "*" is every one."""
     pools = {name: Pool(*limits, name) for name, limits in POOLS.items()}
+    origins = [origin.rstrip("/").lower() for origin in origins]
 
     def asked(address: str) -> Endpoint:
         parameters, question, pool = QUESTIONS[address]
 
-        async def endpoint(query: bytes) -> Answer:
-            values, questions = parsed(query, parameters), hosted.questions
-            if pool is None:
-                return answered(question(questions, values))
-            return answered(await pools[pool].run(lambda: question(questions, values)))
+        async def endpoint(request: Request) -> Response:
+            questions = hosted.questions
+            try:
+                values = parsed(request.scope["query_string"], parameters)
+                if pool is None:
+                    return answered(question(questions, values))
+                return answered(await pools[pool].run(lambda: question(questions, values)))
+            except Exception as why:  # each has an answer
+                return refused(understood_error(why))
         return endpoint
 
-    def always(answer: Answer) -> Endpoint:
-        async def endpoint(_: bytes) -> Answer:
-            return answer
+    def always(make: Callable[[Request], Response]) -> Endpoint:
+        async def endpoint(request: Request) -> Response:
+            return make(request)
         return endpoint
 
-    endpoints = {address: asked(address) for address in QUESTIONS}
-    page, others = files(pathlib.Path(__file__).parent / "static")
-    for address, answer in others.items():
-        endpoints[address] = always(answer)
+    def for_people(root: str) -> Endpoint:
+        human = openapi.human(document, root)
+        return always(lambda _: HTMLResponse(human, headers=fresh))
 
-    async def first(query: bytes) -> Answer:
-        text = shared(page, query)
-        return Answer(text, kind=KIND, keep=b"no-cache", tag=tag_of(text))
-    endpoints["/"] = first
+    text, folder = page()
+    fresh = {"cache-control": "no-cache"}
     document = openapi.document(QUESTIONS)
-    endpoints["/api/openapi.json"] = always(answered(document))
-    for address, root in (("/api/", "../"), ("/api/v1/", "../../")):
-        human = openapi.human(document, root).encode()
-        endpoints[address] = always(Answer(human, kind=KIND, keep=b"no-cache", tag=tag_of(human)))
-    endpoints["/favicon.ico"] = always(Answer(b"", 204))
+    routes: List[BaseRoute] = [
+        Route("/", always(lambda request: HTMLResponse(
+            shared(text, request.scope["query_string"]), headers=fresh))),
+        Route("/favicon.ico", always(lambda _: Response(status_code=204)))]
+    for api, root in (("/api/", "../"), ("/api/v1/", "../../")):
+        routes += [Route(address.replace("/api/", api), asked(address)) for address in QUESTIONS]
+        routes += [Route(api + "openapi.json", always(lambda _: answered(document))),
+                   Route(api, for_people(root))]
     if has_metrics:
-        async def metrics(_: bytes) -> Answer:
-            return Answer(record.text(hosted.questions.openings).encode(),
-                          kind=b"text/plain; version=0.0.4; charset=utf-8")
-        endpoints["/metrics"] = metrics
-    return Application(endpoints, is_local, names, origins, record)
+        OPENINGS.set_function(lambda: hosted.questions.openings)
+        routes.append(Route("/metrics", always(lambda _: Response(
+            generate_latest(), headers={"content-type": CONTENT_TYPE_LATEST}))))
+    routes += [Mount("/" + folder, Files(YEAR)), Mount("/", Files("no-cache"))]
+    paths = {*QUESTIONS, *(route.path for route in routes if isinstance(route, Route))}
+    app = Starlette(routes=routes, exception_handlers={HTTPException: unrouted}, middleware=[
+        Middleware(Counted, paths=paths),
+        Middleware(Guard, is_local=is_local, names=names, origins=origins),
+        *([Middleware(CORSMiddleware, allow_origins=origins)] if origins else []),
+        Middleware(GZipMiddleware, minimum_size=PACKED_FROM, compresslevel=PACKED_LEVEL)])
+    app.router.redirect_slashes = False
+    return app

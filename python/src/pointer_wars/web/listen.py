@@ -2,11 +2,10 @@
 from __future__ import annotations
 
 import contextlib
-import errno
 import ipaddress
 import os
+import pathlib
 import socket
-import stat
 from typing import List, Optional, Tuple
 
 BACKLOG = 256  # connections that wait to be accepted
@@ -16,49 +15,34 @@ def listening(host: str, port: Optional[int], usual: int) -> socket.socket:
     """A socket that listens. port None: the usual one, or if it is taken any other. OSError."""
     family, _, _, _, address = socket.getaddrinfo(host, port or 0, type=socket.SOCK_STREAM,
                                                   flags=socket.AI_PASSIVE)[0]
-    for number in (usual, 0) if port is None else (port,):
-        # With the protocol named, asyncio sends without waiting for more (TCP_NODELAY).
-        listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            listener.bind((address[0], number, *address[2:]))
-            listener.listen(BACKLOG)
-            return listener
-        except OSError:
-            listener.close()
-            if port is not None or number == 0:
-                raise
-    raise AssertionError
+
+    def at(number: int) -> socket.socket:
+        listener = socket.create_server((address[0], number, *address[2:]), family=family,
+                                        backlog=BACKLOG, dualstack_ipv6=family == socket.AF_INET6)
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # also of its connections
+        return listener
+    if port is not None:
+        return at(port)
+    try:
+        return at(usual)
+    except OSError:
+        return at(0)
 
 
 def unix_listening(path: str) -> socket.socket:
     """A socket with a name in the file system. One that a server has left is replaced. Everybody may
     ask, as over TCP; the rights of its folder can forbid it. OSError."""
-    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    try:
-        try:
-            listener.bind(path)
-        except OSError as why:
-            if why.errno != errno.EADDRINUSE or is_answered(path):
-                raise
-            os.unlink(path)
-            listener.bind(path)
-        os.chmod(path, 0o666)
-        listener.listen(BACKLOG)
-        return listener
-    except OSError:
-        listener.close()
-        raise
-
-
-def is_answered(path: str) -> bool:
-    """True if somebody listens on the socket of this name, or if it is no socket."""
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as asking:
+    with socket.socket(socket.AF_UNIX) as asking, contextlib.suppress(FileNotFoundError):
         try:
             asking.connect(path)
-        except OSError as why:
-            return why.errno != errno.ECONNREFUSED or not stat.S_ISSOCK(os.stat(path).st_mode)
-    return True
+        except ConnectionRefusedError:
+            if pathlib.Path(path).is_socket():
+                os.unlink(path)
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(path)
+    os.chmod(path, 0o666)
+    listener.listen(BACKLOG)
+    return listener
 
 
 def inherited() -> List[socket.socket]:

@@ -6,7 +6,6 @@ from typing import Any, Dict
 
 from .. import __version__
 from .costs import ENGINES
-from .parameters import Parameter
 
 TEXT, NUMBER, FLAG = {"type": "string"}, {"type": "integer"}, {"type": "boolean"}
 FRACTION = {"type": "number"}
@@ -107,11 +106,10 @@ SHAPES: Dict[str, Dict[str, Any]] = {
 ANSWERS = {"/api/meta": "Meta", "/api/health": "Health", "/api/complete": "Complete",
            "/api/path": "Path", "/api/longer": "Longer", "/api/histogram": "Histogram", "/api/costs": "Costs",
            "/api/random": "Random", "/api/examples": "Examples"}
-REFUSALS = {"400": "this is no request of HTTP/1.1", "403": "a page of another site asks",
+REFUSALS = {"403": "a page of another site asks",
             "404": "there is no such title; suggestions has the titles that are spelt alike",
-            "405": "only GET is answered", "413": "no question has a body",
-            "414": "the address is too long", "421": "the Host header is not of this server",
-            "422": "the request is malformed", "431": "the headers are too long", "500": "an answer cannot be made",
+            "405": "only GET is answered", "421": "the Host header is not of this server",
+            "422": "the request is malformed", "500": "an answer cannot be made",
             "503": "busy, or it took too long"}
 
 
@@ -127,23 +125,15 @@ def document(questions: Dict[str, Any]) -> Dict[str, Any]:
         about = (question.__doc__ or "").strip()
         paths[address] = {"get": {
             "summary": about, "operationId": address.rpartition("/")[2],
-            "parameters": [described(parameter) for parameter in parameters],
+            "parameters": [{"name": parameter.name, "in": "query", "description": parameter.about,
+                            "required": parameter.required, "schema": parameter.schema}
+                           for parameter in parameters],
             "responses": {"200": answer_of(about, shape(ANSWERS[address])), **{
                 status: answer_of(text, shape("Error")) for status, text in REFUSALS.items()}}}}
     return {"openapi": "3.1.0", "info": {
                 "title": "Pointer Wars", "version": __version__,
                 "description": "Shortest paths of one graph. Every question is a GET."},
             "paths": paths, "components": {"schemas": SHAPES}}
-
-
-def described(parameter: Parameter) -> Dict[str, Any]:
-    """A parameter of a question."""
-    found: Dict[str, Any] = {"name": parameter.name, "in": "query",
-                             "description": parameter.about, "required": parameter.required,
-                             "schema": parameter.schema()}
-    if parameter.kind == "texts":
-        found["explode"] = True
-    return found
 
 
 def human(document: Dict[str, Any], root: str) -> str:

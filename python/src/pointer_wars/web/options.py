@@ -31,7 +31,7 @@ def options(version: str) -> argparse.ArgumentParser:
     parser.add_argument("--no-costs", action="store_true",
                         help="do not measure what each malloc costs, which takes seconds")
     parser.add_argument("--access-log", action="store_true",
-                        help="print a line per request (Common Log Format, and its seconds)")
+                        help="print a line per request")
     parser.add_argument("--metrics", action="store_true",
                         help="serve /metrics: requests, times and connections for Prometheus")
     parser.add_argument("--names", metavar="FILE", help="a file with a name per node")

@@ -1,13 +1,13 @@
 """The parameters of the API: one table per question, for the check of a request and for OpenAPI."""
 from __future__ import annotations
 
-import dataclasses
+import re
 import urllib.parse
-from typing import Any, Dict, Sequence, Tuple
+from typing import Any, Dict, NamedTuple, Sequence
 
-TEXT_MOST = 500   # letters of a title
-FIELDS_MOST = 64  # of a request
-QUERY_MOST = 8192  # bytes of a request's query
+TEXT_MOST = 500  # letters of a title
+TEXT: Dict[str, Any] = {"type": "string", "maxLength": TEXT_MOST}
+TITLE: Dict[str, Any] = {**TEXT, "minLength": 1, "pattern": r"\S"}
 
 
 class Refused(Exception):
@@ -19,85 +19,72 @@ class Refused(Exception):
         self.error = {"code": code, "message": message, **more}
 
 
-@dataclasses.dataclass(frozen=True)
-class Parameter:
-    """One parameter: a text, several texts (kind "texts"), a whole number, or one of `choices`."""
+class Parameter(NamedTuple):
+    """One parameter. schema: of JSON; a text, texts, or a whole number."""
     name: str
     about: str
-    kind: str = "text"
+    schema: Dict[str, Any] = TEXT
     required: bool = False
-    default: Any = None
-    least: int = 0
-    most: int = TEXT_MOST
-    choices: Tuple[str, ...] = ()
-    blank: bool = True  #: it may be empty, or of blanks
-
-    def value(self, text: str) -> Any:
-        """What was given, as the question takes it."""
-        if self.kind == "number":
-            number = int(text) if text.isascii() and text.isdigit() and len(text) < 12 else -1
-            if not self.least <= number <= self.most:
-                raise self.wrong(f"expected a whole number from {self.least} to {self.most}")
-            return number
-        if self.choices and text not in self.choices:
-            raise self.wrong(f"expected {' or '.join(self.choices)}")
-        if len(text) > TEXT_MOST:
-            raise self.wrong(f"longer than {TEXT_MOST} letters")
-        if not self.blank and not text.strip():
-            raise self.wrong("it is empty")
-        return text
 
     def wrong(self, why: str) -> Refused:
         """What is answered to a value that breaks the rules."""
         return Refused(422, "malformed", f"{self.name}: {why}", parameter=self.name)
 
-    def schema(self) -> Dict[str, Any]:
-        """As JSON Schema has it."""
-        if self.kind == "number":
-            return {"type": "integer", "minimum": self.least, "maximum": self.most,
-                    "default": self.default}
-        text: Dict[str, Any] = {"type": "string", "maxLength": TEXT_MOST}
-        if self.choices:
-            text = {"type": "string", "enum": list(self.choices)}
-        if self.default:
-            text["default"] = self.default
-        if not self.blank:
-            text.update(minLength=1, pattern=r"\S")
-        return {"type": "array", "items": text,
-                "maxItems": self.most} if self.kind == "texts" else text
+    def value(self, texts: Sequence[str]) -> Any:
+        """What was given, as the question takes it."""
+        schema = self.schema
+        if schema["type"] == "array":
+            if len(texts) > schema["maxItems"]:
+                raise self.wrong(f"given more than {schema['maxItems']} times")
+            return [self.single(text, schema["items"]) for text in texts]
+        if len(texts) > 1:
+            raise self.wrong("given twice")
+        if texts:
+            return self.single(texts[0], schema)
+        if self.required:
+            raise self.wrong("it is missing")
+        return schema.get("default")
+
+    def single(self, text: str, schema: Dict[str, Any]) -> Any:
+        """One value."""
+        if schema["type"] == "integer":
+            least, most = schema["minimum"], schema["maximum"]
+            number = int(text) if text.isascii() and text.isdigit() and len(text) < 12 else -1
+            if not least <= number <= most:
+                raise self.wrong(f"expected a whole number from {least} to {most}")
+            return number
+        if text not in schema.get("enum", [text]):
+            raise self.wrong(f"expected {' or '.join(schema['enum'])}")
+        if len(text) > TEXT_MOST:
+            raise self.wrong(f"longer than {TEXT_MOST} letters")
+        if not re.search(schema.get("pattern", ""), text):
+            raise self.wrong("it is empty")
+        return text
+
+
+def whole(least: int, most: int, default: int) -> Dict[str, Any]:
+    """The schema of a whole number."""
+    return {"type": "integer", "minimum": least, "maximum": most, "default": default}
+
+
+def choice(*words: str) -> Dict[str, Any]:
+    """The schema of one of several words, by default the first."""
+    return {"type": "string", "enum": list(words), "default": words[0]}
+
+
+def several(schema: Dict[str, Any], most: int) -> Dict[str, Any]:
+    """The schema of texts."""
+    return {"type": "array", "items": schema, "maxItems": most}
 
 
 def parsed(query: bytes, table: Sequence[Parameter]) -> Dict[str, Any]:
-    """The values of a request. Refused with 422 for what is missing, unknown, repeated or wrong,
-    and with 414 for a long query."""
-    if len(query) > QUERY_MOST:
-        raise Refused(414, "too_long", f"the query is longer than {QUERY_MOST} bytes")
-    known = {parameter.name: parameter for parameter in table}
-    values: Dict[str, Any] = {parameter.name: [] if parameter.kind == "texts" else parameter.default
-                              for parameter in table}
-    seen = set()
-    try:  # a byte that is not UTF-8 may be part of a name
-        fields = urllib.parse.parse_qsl(
-            query.decode("utf-8", "surrogateescape"), keep_blank_values=True,
-            max_num_fields=FIELDS_MOST, errors="surrogateescape")
-    except ValueError:
-        raise Refused(422, "malformed", "the query has too many parameters") from None
-    for name, text in fields:
-        parameter = known.get(name)
-        if parameter is None:
+    """The values of a request. Refused with 422 for what is missing, unknown, repeated or wrong."""
+    # a byte that is not UTF-8 may be part of a name
+    fields = urllib.parse.parse_qs(query.decode("utf-8", "surrogateescape"), keep_blank_values=True,
+                                   errors="surrogateescape")
+    known = [parameter.name for parameter in table]
+    for name in fields:
+        if name not in known:
             raise Refused(422, "malformed", f"there is no parameter {name[:40]!r}; there are "
                           f"{', '.join(known) or 'none'}")
-        value = parameter.value(text)
-        if parameter.kind == "texts":
-            values[name].append(value)
-            if len(values[name]) > parameter.most:
-                raise parameter.wrong(f"given more than {parameter.most} times")
-        elif name in seen:
-            raise parameter.wrong("given twice")
-        else:
-            values[name] = value
-        seen.add(name)
-    for parameter in table:
-        if parameter.required and parameter.name not in seen:
-            raise parameter.wrong("it is missing")
-    return values
+    return {parameter.name: parameter.value(fields.get(parameter.name, ())) for parameter in table}

@@ -8,7 +8,7 @@ from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tupl
 from .. import Graph, Paths, UnknownNode
 from . import pairs
 from .costs import ALLOCATORS, COMPARED, ENGINES, ROUNDS, Costs
-from .parameters import Parameter, Refused
+from .parameters import TEXT, TITLE, Parameter, Refused, choice, several, whole
 from .queue_length import queue_lengths
 
 SECONDS = 10.0        # of one search
@@ -22,12 +22,12 @@ ROWS = 5_000_000      # numbers that listing may write to reach a path
 DISTANCES = 1000      # entries of a histogram
 AVOIDED = 20          # nodes to avoid
 
-FROM = Parameter("from", "where the paths begin: a title, or #1 for the id 1", required=True, blank=False)
-TO = Parameter("to", "where the paths end: a title, or #1 for the id 1", required=True, blank=False)
-WITHOUT = Parameter("without", "a node that no path touches; may be repeated", "texts",
-                    most=AVOIDED, blank=False)
-LIMIT = Parameter("limit", "the most paths in the answer", "number", default=50, least=1, most=500)
-OFFSET = Parameter("offset", "paths to leave out", "number", default=0, most=10_000)
+FROM = Parameter("from", "where the paths begin: a title, or #1 for the id 1", TITLE, True)
+TO = Parameter("to", "where the paths end: a title, or #1 for the id 1", TITLE, True)
+WITHOUT = Parameter("without", "a node that no path touches; may be repeated",
+                    several(TITLE, AVOIDED))
+LIMIT = Parameter("limit", "the most paths in the answer", whole(1, 500, 50))
+OFFSET = Parameter("offset", "paths to leave out", whole(0, 10_000, 0))
 TEMPLATES = "links of templates dropped"  # a fact of a snapshot from which they were left out
 
 #: Wikis whose titles are not made of a language and a project.
@@ -238,8 +238,7 @@ class Questions:
             return []
         width = found.hops + 1
         last = min(offset + max(1, min(limit, TITLES // width)), ROWS // width)
-        rows = found.rows(last)[offset:]
-        listed: Sequence[Sequence[int]] = rows.tolist() if hasattr(rows, "tolist") else rows
+        listed: Rows = found.rows(last)[offset:].tolist()
         return listed
 
     def passing(self, found: Paths, node: int, without: List[int], offset: int, limit: int
@@ -351,31 +350,29 @@ QUESTIONS: Dict[str, Tuple[Sequence[Parameter], Question, Optional[str]]] = {
     "/api/meta": ((), Questions.meta, None),
     "/api/health": ((), Questions.health, None),
     "/api/complete": ((
-        Parameter("q", "how a title begins", required=False, default=""),
-        Parameter("limit", "the most titles in the answer", "number", default=10, least=1,
-                  most=50)),
+        Parameter("q", "how a title begins", {**TEXT, "default": ""}),
+        Parameter("limit", "the most titles in the answer", whole(1, 50, 10))),
         Questions.complete, "names"),
     "/api/path": ((
         FROM, TO,
-        Parameter("mode", "one path, or all", default="one", choices=("one", "all")), WITHOUT,
+        Parameter("mode", "one path, or all", choice("one", "all")), WITHOUT,
         Parameter("through", "with mode=all: a node; only paths through it are listed"),
-        Parameter("open", "a distance of which the drawing has all nodes, up to "
-                  f"{OPENED}; 0: none", "number", default=0, most=10**9),
+        Parameter("open", f"a distance of which the drawing has all nodes, up to {OPENED}; 0: none",
+                  whole(0, 10**9, 0)),
         LIMIT, OFFSET),
         Questions.path, "paths"),
     "/api/longer": ((
         FROM, TO, WITHOUT, LIMIT, OFFSET),
         Questions.longer, "paths"),
     "/api/histogram": ((
-        Parameter("of", "the node: a title, or #1 for the id 1", required=True, blank=False),
-        Parameter("direction", "distances from the node, or to it", default="from",
-                  choices=("from", "to")), WITHOUT),
+        Parameter("of", "the node: a title, or #1 for the id 1", TITLE, True),
+        Parameter("direction", "distances from the node, or to it", choice("from", "to")), WITHOUT),
         Questions.histogram, "slow"),
     "/api/costs": ((
         FROM, TO,
-        Parameter("engine", "the search", default="plain", choices=ENGINES),
+        Parameter("engine", "the search", choice(*ENGINES)),
         Parameter("alloc", f"an allocator; two at least, {COMPARED} at most; the first {COMPARED} "
-                  "if none is given", "texts", most=COMPARED, choices=ALLOCATORS)),
+                  "if none is given", several({"type": "string", "enum": list(ALLOCATORS)}, COMPARED))),
         Questions.costs, "costs"),
     "/api/random": ((), Questions.random, "paths"),
     "/api/examples": ((), Questions.examples, "paths"),

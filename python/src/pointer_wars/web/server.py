@@ -14,18 +14,32 @@ import os
 import signal
 import socket
 import sys
-from typing import Any, Callable, List, Optional, Sequence
+from typing import Any, Callable, Dict, List, Optional, Sequence
 
 import uvicorn
+from starlette.applications import Starlette
 
-from .application import Application
-from .connection import SILENCE, Connection
+from .application import HEADERS
 from .hosted import Hosted, replaced
 from .listen import BACKLOG
+from .record import CONNECTIONS
 
 SWITCH = 0.0005  # seconds after which a thread of Python makes way for another
 GRACE = 5.0      # seconds after SIGTERM for what is under way
 WATCH = 1.0      # seconds between two looks at the files of graphs
+MOST = 500       # connections at once; what comes over more is refused
+SILENCE = 10     # seconds that a connection is kept after an answer
+LOG: Dict[str, Any] = {  # for --access-log, and of errors
+    "version": 1, "disable_existing_loggers": False,
+    "formatters": {"line": {"()": "uvicorn.logging.AccessFormatter", "use_colors": False,
+                            "fmt": '%(asctime)s %(client_addr)s "%(request_line)s" %(status_code)s'},
+                   "error": {"format": "bfs-web: %(message)s"}},
+    "handlers": {"line": {"class": "logging.StreamHandler", "formatter": "line",
+                          "stream": "ext://sys.stdout"},
+                 "error": {"class": "logging.StreamHandler", "formatter": "error"}},
+    "loggers": {"uvicorn.access": {"handlers": ["line"], "level": "INFO", "propagate": False},
+                "uvicorn.error": {"handlers": ["error"], "level": "ERROR", "propagate": False}},
+}
 
 
 def has_terminal() -> bool:
@@ -40,11 +54,10 @@ def has_terminal() -> bool:
 class Server(uvicorn.Server):
     """A server that says where it is, opens graphs again, and knows how to end."""
 
-    def __init__(self, config: uvicorn.Config, app: Application, graphs: Sequence[Hosted],
+    def __init__(self, config: uvicorn.Config, graphs: Sequence[Hosted],
                  started: Callable[[], None], ended: Callable[[], None],
                  failed: Callable[[object], object]) -> None:
         super().__init__(config)
-        self.app = app
         self.graphs, self.when_started, self.when_ended = graphs, started, ended
         self.failed = failed
         self.opener = concurrent.futures.ThreadPoolExecutor(1, "open")
@@ -55,7 +68,7 @@ class Server(uvicorn.Server):
         self.loop = asyncio.get_running_loop()
         if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # as nohup has it
             self.loop.add_signal_handler(signal.SIGHUP, self.hang_up)
-        self.app.record.connections = lambda: len(self.server_state.connections)
+        CONNECTIONS.set_function(lambda: len(self.server_state.connections))
         self.when_started()
         self.watch()
 
@@ -96,16 +109,17 @@ class Server(uvicorn.Server):
         os._exit(status)
 
 
-def serve(app: Application, graphs: Sequence[Hosted], sockets: List[socket.socket],
+def serve(app: Starlette, graphs: Sequence[Hosted], sockets: List[socket.socket], has_log: bool,
           started: Callable[[], None], ended: Callable[[], None],
           failed: Callable[[object], object]) -> None:
-    """Serve until a signal ends the process. failed: takes the reason why a graph is not opened again."""
+    """Serve until a signal ends the process. has_log: print a line per request. failed: takes the
+    reason why a graph is not opened again."""
     sys.setswitchinterval(SWITCH)
     gc.freeze()  # what is there now stays: no collection looks through it for 10 ms
-    config = uvicorn.Config(app, http=Connection, ws="none", loop="asyncio", lifespan="off",
-                            log_level="error", access_log=False, server_header=False,
-                            date_header=False, timeout_keep_alive=int(SILENCE), backlog=BACKLOG,
-                            proxy_headers=False)
-    server = Server(config, app, graphs, started, ended, failed)
+    config = uvicorn.Config(app, http="h11", ws="none", loop="asyncio", lifespan="off",
+                            log_config=LOG, access_log=has_log, server_header=False,
+                            date_header=False, timeout_keep_alive=SILENCE, backlog=BACKLOG,
+                            proxy_headers=False, limit_concurrency=MOST, headers=HEADERS)
+    server = Server(config, graphs, started, ended, failed)
     server.run(sockets=sockets)
     server.end(0)

@@ -6,36 +6,52 @@ themselves: what is there may be kept for a year.
 """
 from __future__ import annotations
 
+import hashlib
 import html
+import os
 import pathlib
 import re
 import urllib.parse
-from typing import Dict, Tuple
+from typing import Any, Optional, Tuple
 
-from .answer import YEAR, Answer, tag_of
+from starlette.staticfiles import StaticFiles
+
 from .parameters import TEXT_MOST
 
-KIND = b"text/html; charset=utf-8"  #: of the page
-#: Each other file, and its kind; the modules of JavaScript name each other.
-STATIC: Dict[str, bytes] = {
-    "page.css": b"text/css; charset=utf-8", "icon.svg": b"image/svg+xml",
-    **{f"{name}.js": b"text/javascript; charset=utf-8"
-       for name in ("bars", "combobox", "costs", "dom", "drawing", "list", "order", "page",
-                    "start")}}
+FOLDER = pathlib.Path(__file__).parent / "static"
+PAGE = "page.html"
+YEAR = "public, max-age=31536000, immutable"
 
 
-def files(folder: pathlib.Path) -> Tuple[bytes, Dict[str, Answer]]:
-    """The page, and the answer at the addresses of each other file."""
-    page = (folder / "page.html").read_bytes()
-    bodies = {name: (folder / name).read_bytes() for name in STATIC}
-    mark = tag_of(b"\0".join(bodies[name] for name in sorted(bodies)))
-    found: Dict[str, Answer] = {}
-    for name, body in bodies.items():
-        answer = Answer(body, kind=STATIC[name], keep=b"no-cache", tag=tag_of(body))
-        found[f"/{name}"] = answer
-        found[f"/{mark.decode()}/{name}"] = answer._replace(keep=YEAR)
-        page = page.replace(b'="%s"' % name.encode(), b'="%s/%s"' % (mark, name.encode()))
-    return page, found
+class Files(StaticFiles):
+    """The files beside the page. keep: for Cache-Control."""
+
+    def __init__(self, keep: str) -> None:
+        super().__init__(directory=FOLDER)
+        self.keep = keep
+
+    def lookup_path(self, path: str) -> Tuple[str, Optional[os.stat_result]]:
+        """The file of an address, if there is one."""
+        try:
+            return super().lookup_path(path) if path != PAGE else ("", None)
+        except (OSError, ValueError):  # it can be no file's name
+            return "", None
+
+    def file_response(self, *words: Any, **named: Any) -> Any:
+        """The answer with a file, or that the browser has it."""
+        answer = super().file_response(*words, **named)
+        answer.headers["cache-control"] = self.keep
+        return answer
+
+
+def page() -> Tuple[str, str]:
+    """The page, and the folder where it names its files."""
+    text = (FOLDER / PAGE).read_bytes().decode("utf-8")
+    files = {file.name: file.read_bytes() for file in sorted(FOLDER.iterdir()) if file.name != PAGE}
+    mark = hashlib.sha256(b"\0".join(files.values())).hexdigest()[:16]
+    for name in files:
+        text = text.replace(f'="{name}"', f'="{mark}/{name}"')
+    return text, mark
 
 
 def put_after(pattern: str, words: str, text: str) -> str:
@@ -43,23 +59,19 @@ def put_after(pattern: str, words: str, text: str) -> str:
     return re.sub(pattern, lambda match: match[1] + words, text, count=1)
 
 
-def shared(page: bytes, query: bytes) -> bytes:
+def shared(text: str, query: bytes) -> str:
     """The page with the titles of the question in its title and description, for whoever shows a
     link to it without running its code; the page itself if the query has no two titles."""
-    try:
-        found = urllib.parse.parse_qs(query.decode("ascii"), max_num_fields=64)
-    except ValueError:
-        return page
+    found = urllib.parse.parse_qs(query.decode("ascii", "replace"))
     ends = [found.get(name, [""])[0][:TEXT_MOST].replace("_", " ").strip()
             for name in ("from", "to")]
     if not all(ends):
-        return page
+        return text
     title = html.escape(" \u2192 ".join(ends))
     about = html.escape(f"All shortest paths from {ends[0]} to {ends[1]}, by links alone.")
-    text = page.decode("utf-8")
     for pattern, words in ((r"(<title>)[^<]*", title),
                            (r'(<meta property="og:title" content=")[^"]*', title),
                            (r'(<meta name="description" content=")[^"]*', about),
                            (r'(<meta property="og:description" content=")[^"]*', about)):
         text = put_after(pattern, words, text)
-    return text.encode("utf-8", "replace")
+    return text
