@@ -11,7 +11,6 @@
 #include "bfs/comparison/comparison.h"
 #include "bfs/engines/engines.h"
 #include "bfs/engines/parts/large_block.h"
-#include "bfs/interactive/interactive.h"
 #include "bfs/options/operands.h"
 #include "bfs/pwgraph/paths/path_count.h"
 #include "bfs/report/allocator_list.h"
@@ -31,6 +30,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 struct program {
     struct options options;
@@ -201,14 +202,27 @@ static int open_counters(struct program *program, char **arguments)
     return count(program);
 }
 
-/* True if all searches are answers to questions, and each reads a small part of the graph. */
+/* True if the only search answers a question, and reads a small part of the graph. */
 static bool asks_by_block(const struct program *program)
 {
     const struct options *options = &program->options;
     const struct answer_options *answers = &options->answers;
-    const bool asks = answers->interactive || (answers->to != NULL && options->report.answer_alone);
-    return asks && program->run.report.engine->flags & SEARCH_BY_BLOCK && !answers->verify &&
-           !answers->histogram;
+    return answers->to != NULL && options->report.answer_alone && !answers->verify &&
+           program->run.report.engine->flags & SEARCH_BY_BLOCK;
+}
+
+/* True if PAIRS is a pipe, and the run needs no more than one pair at a time. */
+static bool answers_at_once(const struct program *program)
+{
+    const struct options *options = &program->options;
+    const struct search_report *report = &program->run.report;
+    struct stat status;
+    return options->pairs != NULL && strcmp(options->pairs, "-") == 0 &&
+           fstat(STDIN_FILENO, &status) == 0 && !S_ISREG(status.st_mode) &&
+           options->report.format != REPORT_FORMAT_JSON && options->only == NULL &&
+           options->trials == 1 && options->warmups == 0 && options->counters.simulation == NULL &&
+           !run_is_batch(report->engine, options->answers.path) &&
+           (report->threads == 1 || options->parallel == PARALLEL_SEARCH);
 }
 
 /* Load the inputs. If Ctrl-C comes meanwhile, a report of no searches goes to standard output, and
@@ -222,6 +236,7 @@ static bool load(struct program *program, struct graph_error *error)
     const bool reverse =
         engine->flags & SEARCH_NEEDS_REVERSE || answer_options_ask(&options->answers);
     program->options.input.by_block = asks_by_block(program);
+    program->options.report.answers_at_once = answers_at_once(program);
     size_t length = 0;
     char *text = options->report.answer_alone ? NULL : reported_run_nothing(&program->run, &length);
     interrupt_arm(fileno(program->out), text != NULL ? text : "", text != NULL ? length : 0,
@@ -239,32 +254,6 @@ static bool load(struct program *program, struct graph_error *error)
     free(text);
     progress_clear(&program->progress);
     return loaded;
-}
-
-/* Answer questions from standard input. A graph whose file turned out to be bad fails at the end:
- * every question since then was answered with that error. */
-static int converse(struct program *program)
-{
-    struct command_error error = {"out of memory"};
-    int write_error = 0;
-    const struct inputs *inputs = &program->inputs;
-    if (!interactive_run(inputs->asked, program->options.engine, inputs->avoided,
-                         inputs->avoided_count, program->options.answers.verify, program->out,
-                         &write_error)) {
-        if (write_error != 0) {
-            output_fail(program->options.report.output, write_error, &error);
-        } else if (errno != ENOMEM) {
-            command_fail(&error, "standard input cannot be read: %s", strerror(errno));
-        }
-        return fail(program, EXIT_FAILED, &error);
-    }
-    if (*interrupt_flag()) {
-        return progress_fail(&program->progress, interrupt_exit_status(), "interrupted");
-    }
-    struct graph_error damage = {0};
-    return graph_is_damaged(&inputs->graph, &damage)
-               ? progress_fail(&program->progress, EXIT_FAILED, "%s", damage.message)
-               : EXIT_OK;
 }
 
 /* Write the answer to the question of --from and --to, or of --histogram, and nothing else. */
@@ -304,11 +293,7 @@ static int load_and_search(struct program *program)
     if (program->options.cpu >= 0) {
         processor_pin(program->options.cpu);
     }
-    if (program->options.answers.interactive) {
-        interrupt_at_exit(output_keep);
-        status = converse(program);
-        program->keep = true;
-    } else if (program->options.report.answer_alone) {
+    if (program->options.report.answer_alone) {
         status = answer_question(program);
         program->keep = status == EXIT_OK;
     } else {

@@ -47,7 +47,7 @@ def words():
 
 def fields():
     """Of reports and comparisons as they are printed; of answers as their page has them, which
-    test_interactive.py holds."""
+    test_answer_fields.py holds."""
     os.environ["PW_BFS"] = str(BUILD / "bin/bfs")
     sys.path.insert(0, str(ROOT / "tests/bfs"))
     from test_report_fields import COMPARISONS, REPORTS, printed

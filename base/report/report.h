@@ -113,7 +113,7 @@ bool report_close(struct report *report);
 int report_failed(struct report *report);
 
 /*
- * Write a member of a JSON object that the caller opens and closes: an answer in a conversation, on
- * its own line. before: the text in front of it, "{" or ",".
+ * Write a member of a JSON object that the caller opens and closes, on one line.
+ * before: the text in front of it, "{" or ",".
  */
 void report_json_member(FILE *out, const char *before, const char *name, struct report_value value);

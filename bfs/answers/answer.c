@@ -45,8 +45,7 @@ bool asker_open(struct asker *asker, const struct pwgraph *graph, const char *en
     *asker = (struct asker){.graph = graph,
                             .engine = engine,
                             .verify = verify,
-                            .cancel = cancel,
-                            .reach_edges_max = UINT64_MAX};
+                            .cancel = cancel};
     asker->search = pwgraph_search_create(graph, engine, &why);
     if (asker->search == NULL) {
         return fail(&why, error);
@@ -289,7 +288,7 @@ bool asker_complete(struct asker *asker, struct answer *answer, struct command_e
         !search(asker, question.target, question.source, &answer->hops_back, error)) {
         return false;
     }
-    return pwgraph_search_reached(asker->search, question.source, asker->reach_edges_max,
+    return pwgraph_search_reached(asker->search, question.source, UINT64_MAX,
                                   &answer->reached, &why) ||
            may_miss(answer, &why, error);
 }

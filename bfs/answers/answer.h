@@ -1,5 +1,5 @@
 /*
- * answer.h - one question and its answer, for --from and --to and for --interactive.
+ * answer.h - one question and its answer, for --from and --to.
  *
  * The library answers (pwgraph.h); here its path is checked edge by edge, and all that an answer
  * says is asked for in turn. Then it is written in words; answer_json.h and answer_csv.h have the
@@ -27,7 +27,6 @@ struct asker {
     const char **path;          /* its names */
     const uint32_t *avoided;    /* borrowed */
     size_t avoided_count;
-    uint64_t reach_edges_max; /* most edges followed to count the nodes reached */
     /* If not NULL: asker_complete calls it for an answer without a path, before it counts the rest,
      * which may take a second. False with error set ends it. */
     bool (*begin)(void *context, const struct answer *answer, struct command_error *error);

@@ -31,13 +31,6 @@ static void write_array(FILE *out, const struct pwgraph *graph, const uint32_t *
     fputc(']', out);
 }
 
-void answer_json_nodes(FILE *out, const char *before, const char *name, const struct pwgraph *graph,
-                       const uint32_t *nodes, size_t count)
-{
-    fprintf(out, "%s\"%s\":", before, name);
-    write_array(out, graph, nodes, count, write_name);
-}
-
 /* The fields as members. path: the nodes of an answer's path, if there is one. */
 static void write_fields(FILE *out, const char *before, const struct pwgraph *graph,
                          const struct answer_field *fields, size_t count, const uint32_t *path,

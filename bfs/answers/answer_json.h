@@ -1,6 +1,6 @@
 /*
- * answer_json.h - an answer as one object of JSON, on one line: of --interactive, and of
- * --format=json. README.md says what each field means.
+ * answer_json.h - an answer as one object of JSON, on one line: of --format=json.
+ * README.md says what each field means.
  *
  * Nothing here ends the line. A stream that fails is left for its owner to find.
  */
@@ -20,7 +20,3 @@ bool answer_json_all(FILE *out, const struct pwgraph *graph, const struct answer
  * note: how the node was spelt, if not as its name; else NULL. */
 void answer_json_histogram(FILE *out, const struct answer_distances *distances,
                            size_t avoided_count, const char *note);
-
-/* A member that is an array of the names of nodes. before: the text in front of it, "{" or ",". */
-void answer_json_nodes(FILE *out, const char *before, const char *name, const struct pwgraph *graph,
-                       const uint32_t *nodes, size_t count);

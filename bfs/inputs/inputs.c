@@ -11,7 +11,6 @@
 #include "data/graph/graph_blocks.h"
 #include "data/graph/graph_error.h"
 #include "data/graph/graph_options.h"
-#include "data/load/pairs_load.h"
 #include "data/make/generate.h"
 #include "data/read/load_memory.h"
 #include "data/tools/graph_input.h"
@@ -164,8 +163,11 @@ static bool load_pairs(const struct options *options, struct progress *progress,
     if (options->answers.from != NULL) {
         return ask_pair(options, progress, inputs, error);
     }
-    if (options->pairs == NULL) {
-        return true; /* --interactive */
+    if (options->report.answers_at_once) {
+        struct graph_options until_cancelled = options->input;
+        until_cancelled.cancel = interrupt_flag();
+        inputs->stream = pairs_stream_open(options->pairs, graph, &until_cancelled, pairs, error);
+        return inputs->stream != NULL;
     }
     if (!pairs_generate_is_spec(options->pairs)) {
         bool loaded = pairs_load_within(options->pairs, graph, &options->input, pairs, error);
@@ -177,6 +179,15 @@ static bool load_pairs(const struct options *options, struct progress *progress,
     return pairs_generate_parse(options->pairs, &generate_options, error) &&
            pairs_load_allows(generate_options.count, &options->input, options->pairs, error) &&
            pairs_generate(graph, &generate_options, pairs, error);
+}
+
+bool inputs_next_pair(struct inputs *inputs, struct progress *progress, struct graph_error *error)
+{
+    const bool has_one = pairs_stream_next(inputs->stream, error);
+    if (has_one && inputs->pairs.note[0] != '\0') {
+        progress_note(progress, "%s", inputs->pairs.note);
+    }
+    return has_one;
 }
 
 unsigned inputs_threads(const char *allocator)
@@ -212,6 +223,8 @@ void inputs_free(struct inputs *inputs)
 {
     free(inputs->avoided);
     inputs->avoided = NULL;
+    pairs_stream_close(inputs->stream);
+    inputs->stream = NULL;
     pairs_free(&inputs->pairs);
     pwgraph_free(inputs->asked);
     inputs->asked = NULL;

@@ -6,13 +6,14 @@
 #include "base/program/progress.h"
 #include "bfs/options/options.h"
 #include "bfs/pwgraph/pwgraph.h"
-#include "data/read/pairs.h"
+#include "data/load/pairs_load.h"
 
 struct inputs {
     struct graph graph;
     struct pwgraph *asked; /* the same graph for questions; NULL: only PAIRS are searched */
     struct pairs pairs;
-    uint32_t *avoided; /* the nodes of --without */
+    struct pairs_stream *stream; /* brings more pairs; NULL: these are all */
+    uint32_t *avoided;           /* the nodes of --without */
     size_t avoided_count;
     char notes[2][PWGRAPH_TEXT_SIZE]; /* how --from and --to were spelt, if forgiven */
     /* For all: */
@@ -35,6 +36,10 @@ bool inputs_load(const struct options *options, unsigned threads, bool with_reve
  * on a queue), which would look like a cost of the search.
  */
 unsigned inputs_threads(const char *allocator);
+
+/* Wait for the next pair of the stream, with a note if a name was forgiven. False at its end, or
+ * with error set on failure and after Ctrl-C. */
+bool inputs_next_pair(struct inputs *inputs, struct progress *progress, struct graph_error *error);
 
 /* Fine for an all-zero struct. */
 void inputs_free(struct inputs *inputs);

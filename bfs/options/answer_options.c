@@ -55,31 +55,21 @@ const struct option_row answer_rows[] = {
      OPTION_NUMBER(struct answer_options, longer, 0, 1)},
     {"histogram", 0, NULL, "with --from alone: count the nodes at each distance, in text as bars",
      FLAG(histogram)},
-    {"interactive", 0, NULL,
-     "keep the graph loaded and answer questions from standard input: one line \"NODE<tab>NODE\" "
-     "per question, answered by one line of JSON. A line \":help\" lists commands: all shortest "
-     "paths, the way back, nodes to avoid and more. A prompt for people, with completion and a "
-     "history, is `python3 -m pointer_wars GRAPH`",
-     FLAG(interactive)},
     {0},
 };
 
 bool answer_options_ask(const struct answer_options *answers)
 {
-    return answers->from != NULL || answers->to != NULL || answers->interactive;
+    return answers->from != NULL || answers->to != NULL;
 }
 
 bool answer_options_check(const struct answer_options *answers, struct command_error *error)
 {
-    const bool asks = answers->from != NULL || answers->to != NULL;
-    if (asks && answers->interactive) {
-        return command_fail(error, "--interactive asks for the nodes itself: no --from or --to");
-    }
     if (answers->histogram) {
         return (answers->from != NULL && answers->to == NULL) ||
                command_fail(error, "--histogram needs --from, and no --to");
     }
-    if (asks && (answers->from == NULL || answers->to == NULL)) {
+    if (answer_options_ask(answers) && (answers->from == NULL || answers->to == NULL)) {
         return command_fail(error, "%s",
                             answers->from == NULL
                                 ? "--to needs --from"

@@ -21,9 +21,8 @@ struct answer_options {
     bool verify;                  /* compare every answer with the plain search */
     bool all_shortest;            /* count all shortest paths, and list the first list_limit */
     uint64_t list_limit;
-    uint64_t longer;  /* 1: also count and list the paths with one edge more; else 0 */
-    bool histogram;   /* count the nodes at each distance */
-    bool interactive; /* questions from standard input */
+    uint64_t longer; /* 1: also count and list the paths with one edge more; else 0 */
+    bool histogram;  /* count the nodes at each distance */
 };
 
 extern const struct option_row answer_rows[];

@@ -125,7 +125,6 @@ const struct command bfs_command = {
         "Usage: bfs [OPTION]... GRAPH PAIRS\n"
         "       bfs [OPTION]... GRAPH --from NODE --to NODE\n"
         "       bfs [OPTION]... GRAPH --from NODE --histogram\n"
-        "       bfs [OPTION]... GRAPH --interactive\n"
         "\n"
         "Search the directed graph GRAPH breadth first from the source to the target of\n"
         "each line of PAIRS, with list nodes from an allocator of your choice. Report\n"
@@ -139,7 +138,8 @@ const struct command bfs_command = {
         "       it has no names (#1 is the id 1 of a graph with names); in the snapshot\n"
         "       of a wiki, titles, and the ids of pages. Names may have quotes as in CSV.\n"
         "       \"random:100,seed=1\" makes as many at random (with targets=10, ten per\n"
-        "       source). Either may be \"-\", standard input.\n",
+        "       source). Either may be \"-\", standard input; a pair that comes through a\n"
+        "       pipe is answered when it comes, in text and CSV.\n",
     .epilogue = GRAPH_INPUT_HELP
     "\n"
     "Examples, on the sample in the source tree:\n"
@@ -168,8 +168,7 @@ static bool check_standard_input(const struct options *options, struct command_e
         const char *what, *path;
     } inputs[] = {{"GRAPH", options->graph},
                   {"PAIRS", options->pairs},
-                  {"--names", options->input.names_path},
-                  {"--interactive", options->answers.interactive ? "-" : NULL}};
+                  {"--names", options->input.names_path}};
     const char *first = NULL;
     for (size_t i = 0; i < COUNT_OF(inputs); i++) {
         if (inputs[i].path == NULL || strcmp(inputs[i].path, "-") != 0) {
@@ -213,8 +212,8 @@ static bool check(const struct options *options, int operand_count, struct comma
     const struct answer_options *answers = &options->answers;
     const bool asks = answer_options_ask(answers);
     if (operand_count > 1 && asks) {
-        return command_fail(error, "PAIRS \"%.100s\" is one too many with %s", options->pairs,
-                            answers->interactive ? "--interactive" : "--from and --to");
+        return command_fail(error, "PAIRS \"%.100s\" is one too many with --from and --to",
+                            options->pairs);
     }
     if (!answer_options_check(answers, error) || !check_without(options, error)) {
         return false;
@@ -229,7 +228,7 @@ static bool check(const struct options *options, int operand_count, struct comma
             : operand_count == 0
                 ? "GRAPH and PAIRS are missing: a file of edges and one of questions"
                 : "PAIRS is missing: a file of questions, or random:100; or ask with "
-                  "--from A --to B, or with --interactive");
+                  "--from A --to B");
     }
     return check_standard_input(options, error);
 }
@@ -300,8 +299,8 @@ bool options_parse(struct options *options, char **arguments, struct command_err
     options->answers.path |= options->answers.to != NULL;
     if (options->counters.specification == NULL) {
         /* an answer alone shows no counters, so none are opened */
-        const bool shows = !options->report.answer_alone && !options->answers.interactive;
-        options->counters.specification = shows || options->counters.required ? "auto" : "none";
+        options->counters.specification =
+            !options->report.answer_alone || options->counters.required ? "auto" : "none";
     }
     if (options->engine == NULL) {
         options->engine = answer_options_ask(&options->answers) ? SEARCH_ENGINE_FOR_QUESTION

@@ -45,6 +45,7 @@ struct report_options {
     enum progress_mode progress;
     bool quiet;
     bool verbose;
+    bool answers_at_once;  /* PAIRS is a pipe, and each pair is searched when it comes */
     bool answer_alone;     /* one question, answered without a report */
     uint32_t groups_given; /* the groups of --help with an option given, as bits (command_line.h) */
 };

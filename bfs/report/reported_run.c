@@ -23,6 +23,19 @@ static void before_search(void *context, uint64_t trial, size_t position)
                   run->report.search_count);
 }
 
+/* The next pair of a pipe; false if it ends, or a line of it is wrong. */
+static bool next_pair(void *context, struct pair *pair)
+{
+    struct reported_run *run = context;
+    struct inputs *inputs = run->report.inputs;
+    if (!inputs_next_pair(inputs, run->progress, &run->pairs_error)) {
+        return false;
+    }
+    *pair = inputs->pairs.items[inputs->pairs.count - 1];
+    run->report.search_count = run->totals.search_count = inputs->pairs.count;
+    return true;
+}
+
 static bool after_search(void *context, const struct search_row *row)
 {
     struct reported_run *run = context;
@@ -33,7 +46,10 @@ static bool after_search(void *context, const struct search_row *row)
     region_counters_add(run->report.counters);
     progress_clear(run->progress);
     run->is_limit_reached = region_counters_limit_reached(run->report.counters);
-    return search_report_row(&run->report, row) && !run->is_limit_reached;
+    const bool is_written =
+        search_report_row(&run->report, row) &&
+        (run->report.inputs->stream == NULL || fflush(run->report.report.out) == 0);
+    return is_written && !run->is_limit_reached;
 }
 
 static bool on_no_memory(void *context, bool *from_start)
@@ -96,6 +112,8 @@ static int finish(struct reported_run *run, enum run_outcome outcome, struct com
         status = EXIT_FAILED; /* the run has said why */
     } else if (outcome == RUN_NO_MEMORY) {
         command_fail(error, "out of memory for the %s engine's workspace", report->engine->name);
+    } else if (run->pairs_error.message[0] != '\0' && outcome == RUN_COMPLETE) {
+        command_fail(error, "%s", run->pairs_error.message);
     } else if (outcome == RUN_INTERRUPTED) {
         status = interrupt_exit_status();
         command_fail(error, "interrupted after %llu searches",
@@ -152,6 +170,7 @@ static int search(struct reported_run *run, FILE *out)
         .verify = options->answers.verify,
         .meter = meter_of(report->counters),
         .problem = &problem,
+        .next = report->inputs->stream != NULL ? next_pair : NULL,
         .before = before_search,
         .after = after_search,
         .no_memory = on_no_memory,
@@ -161,7 +180,8 @@ static int search(struct reported_run *run, FILE *out)
     processor_remember_allowed();
     enum run_outcome outcome = run_searches(&plan, &report->setup_ns, &report->wall_ns);
     const uint64_t *ended = run->totals.ended;
-    const bool refused = ended[SEARCH_NO_MEMORY] + ended[SEARCH_DIVERGED] > 0;
+    const bool refused =
+        ended[SEARCH_NO_MEMORY] + ended[SEARCH_DIVERGED] > 0 || run->pairs_error.message[0] != '\0';
     progress_clear(run->progress);
     if (outcome == RUN_STOPPED && run->is_limit_reached) {
         outcome = RUN_COMPLETE;

@@ -16,7 +16,8 @@ struct reported_run {
     /* Private. */
     struct search_totals totals;
     struct heap_enlarge enlarge;
-    bool is_limit_reached; /* of a simulation */
+    struct graph_error pairs_error; /* of a pipe of pairs */
+    bool is_limit_reached;          /* of a simulation */
 };
 
 /*

@@ -128,7 +128,7 @@ void search_report_context(struct search_report *search_report)
         {"graph.as_published", NULL, report_integer(options->as_published)},
         {"pairs.name", options->pairs != NULL ? "pairs" : NULL, report_text(options->pairs)},
         {"pairs.count", NULL, report_if(loaded, report_integer(inputs->pairs.count))},
-        {"pairs.selected", "searches",
+        {"pairs.selected", label_if(inputs->stream == NULL, "searches"),
          report_if(loaded, report_integer(search_report->search_count))},
         {"pairs.checksum", NULL, report_text(pairs_sum[0] != '\0' ? pairs_sum : NULL)},
         {"graph_folded", search_report->folded_from > 0 ? "graph" : NULL,

@@ -16,6 +16,10 @@
 
 #define SEARCH_CELLS_MAX (COUNTER_CELLS_MAX + 28)
 
+/* Columns for nodes that are not known before their rows. */
+#define NAME_WIDTH 20
+#define ID_WIDTH   9
+
 /* The texts that the cells of a row point to. */
 struct row_texts {
     struct search_row_texts row;
@@ -87,7 +91,8 @@ static size_t answer_cells(const struct search_report *search_report, const stru
             REPORT_DATA("page_ids", report_ids(texts->pages, (size_t)row->result.hops + 1));
     }
     const struct pairs *pairs = &search_report->inputs->pairs;
-    for (unsigned side = 0; pairs->note_count > 0 && side < 2; side++) {
+    const bool has_notes = pairs->note_count > 0 || search_report->inputs->stream != NULL;
+    for (unsigned side = 0; has_notes && side < 2; side++) {
         cells[cell_count++] = REPORT_DATA(side == 0 ? "source_note" : "target_note",
                                           report_text(pairs_note(pairs, row->search - 1, side)));
     }
@@ -154,6 +159,10 @@ void search_report_begin(struct search_report *search_report, FILE *out)
                                  .sees_calls = search_report_sees_calls(search_report)};
     search_row_measure(&search_report->lines.look, inputs->pairs.items, search_report->numbers,
                        search_report->search_count, inputs->graph.edge_count);
+    if (inputs->stream != NULL) {
+        const unsigned width = inputs->graph.names != NULL ? REPORT_LEFT + NAME_WIDTH : ID_WIDTH;
+        search_report->lines.look.source_width = search_report->lines.look.target_width = width;
+    }
     list_expendable(search_report);
     size_t count = search_cells(search_report, &any_row, &texts, cells);
     report_table_begin(report, "searches", cells, count);

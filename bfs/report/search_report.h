@@ -24,12 +24,12 @@ struct search_report {
     struct report report;
     const struct options *options;
     const struct search_engine *engine;
-    const char *allocator;       /* specification */
-    const char *enlarged;        /* its replacement when its heap was too small; NULL: none */
-    const struct inputs *inputs; /* all zero: nothing is loaded */
-    size_t *numbers;             /* of the selected searches, from 1; NULL: nothing is loaded */
-    size_t search_count;         /* selected */
-    unsigned threads;            /* that search */
+    const char *allocator; /* specification */
+    const char *enlarged;  /* its replacement when its heap was too small; NULL: none */
+    struct inputs *inputs; /* all zero: nothing is loaded */
+    size_t *numbers;       /* of the selected searches, from 1; NULL: nothing is loaded */
+    size_t search_count;   /* selected; of a pipe, how many came */
+    unsigned threads;      /* that search */
     uint64_t setup_ns;
     uint64_t wall_ns;                  /* of the trials */
     struct time_histogram *times;      /* of the searches that ended normally; NULL: none */

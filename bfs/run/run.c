@@ -55,6 +55,19 @@ static struct search_row row_at(const struct run_plan *plan, uint64_t trial, siz
     return row;
 }
 
+/* The row to be of the next search, one after the other. False if there are no more. */
+static bool next_row(const struct run_plan *plan, uint64_t trial, size_t position,
+                     struct search_row *row)
+{
+    if (plan->next == NULL) {
+        const bool has_one = position < plan->number_count;
+        *row = has_one ? row_at(plan, trial, position) : (struct search_row){0};
+        return has_one;
+    }
+    *row = (struct search_row){.trial = trial, .search = position + 1, .position = position};
+    return plan->next(plan->context, &row->pair);
+}
+
 static void free_path(struct search_row *row)
 {
     free(row->path);
@@ -106,7 +119,7 @@ static void note_divergence(struct search_result *result)
 static enum run_outcome report(const struct run_state *run, struct search_row *row)
 {
     note_divergence(&row->result);
-    pw_assert(row->result.status < SEARCH_STATUSES && row->position < run->plan->number_count);
+    pw_assert(row->result.status < SEARCH_STATUSES);
     if (row->position == run->wrong_at) {
         return RUN_WRONG;
     }
@@ -168,12 +181,15 @@ static enum run_outcome run_trial_in_order(struct run_state *run, uint64_t trial
 {
     const struct run_plan *plan = run->plan;
     enum run_outcome outcome = RUN_COMPLETE;
-    for (size_t position = 0; position < plan->number_count && outcome == RUN_COMPLETE;
-         position++) {
+    for (size_t position = 0; outcome == RUN_COMPLETE; position++) {
+        struct search_row row;
+        const bool has_one = next_row(plan, trial, position, &row);
         if (*plan->limits.cancel != 0) {
             return RUN_INTERRUPTED;
         }
-        struct search_row row = row_at(plan, trial, position);
+        if (!has_one) {
+            break;
+        }
         plan->before(plan->context, trial, position);
         void *workspace = run->searchers[0].workspace;
         measure(plan, workspace, row.pair, &row.result);
@@ -342,6 +358,7 @@ enum run_outcome run_searches(const struct run_plan *plan, uint64_t *setup_ns, u
     struct run_state run;
     const bool batch = run_is_batch(plan->engine, plan->paths);
     pw_assert(plan->threads >= 1 && plan->trials >= 1);
+    pw_assert(plan->next == NULL || (plan->trials == 1 && plan->warmups == 0 && !batch));
     uint64_t start_ns = clock_now_ns();
     enum run_outcome outcome = open_run(&run, plan, batch);
     *setup_ns = clock_now_ns() - start_ns;
@@ -354,7 +371,7 @@ enum run_outcome run_searches(const struct run_plan *plan, uint64_t *setup_ns, u
                                            : run_trial_in_order(&run, trial);
         *wall_ns += trial > 0 ? clock_now_ns() - trial_ns : 0;
     }
-    pw_assert(outcome != RUN_WRONG || run.wrong_at < plan->number_count);
+    pw_assert(outcome != RUN_WRONG || run.wrong_at != SIZE_MAX);
     close_run(&run);
     return outcome;
 }

@@ -62,6 +62,10 @@ struct run_plan {
     struct run_meter meter;
     struct command_error *problem; /* set to the error */
 
+    /* Wait for the next pair, if pairs come one after the other: numbers are not used, and there is
+     * one trial, in one thread. False if there are no more. NULL: all are in pairs. */
+    bool (*next)(void *context, struct pair *pair);
+
     /* Called with context before a search (trial 0: a warm-up) and after a measured one.
      * Returning false ends the run. */
     void (*before)(void *context, uint64_t trial, size_t position);

@@ -62,12 +62,17 @@ static void close_finder(void *context)
     name_finder_close(&((struct lent_finder *)context)->names);
 }
 
+static struct pair_finder lend(struct lent_finder *lent, uint64_t memory_limit)
+{
+    return (struct pair_finder){open_lent, find_node, close_finder, lent, memory_limit, NULL};
+}
+
 static bool load_pairs(const char *path, const struct graph *graph,
                        const struct graph_options *options, uint64_t memory_limit,
                        struct pairs *pairs, struct graph_error *error)
 {
     struct lent_finder lent = {.options = options};
-    const struct pair_finder finder = {open_lent, find_node, close_finder, &lent, memory_limit};
+    const struct pair_finder finder = lend(&lent, memory_limit);
     return pairs_read(path, graph, &load_decoder, &finder, pairs, error);
 }
 
@@ -83,6 +88,56 @@ bool pairs_load_within(const char *path, const struct graph *graph,
                        struct graph_error *error)
 {
     return load_pairs(path, graph, options, graph_memory_limit(options), pairs, error);
+}
+
+/* A reader of pairs as they come, and what it was lent. */
+struct pairs_stream {
+    struct graph_options options;
+    struct lent_finder lent;
+    struct pair_finder finder;
+    struct pair_reader *reader;
+    struct pairs *pairs;
+    struct graph_error error;
+};
+
+struct pairs_stream *pairs_stream_open(const char *path, const struct graph *graph,
+                                       const struct graph_options *options, struct pairs *pairs,
+                                       struct graph_error *error)
+{
+    struct pairs_stream *stream = malloc(sizeof(*stream));
+    if (stream == NULL) {
+        graph_fail(error, path, "out of memory");
+        return NULL;
+    }
+    stream->options = *options;
+    stream->lent = (struct lent_finder){.options = &stream->options};
+    stream->finder = lend(&stream->lent, graph_memory_limit(options));
+    stream->finder.cancel = options->cancel;
+    stream->pairs = pairs;
+    stream->reader = pairs_open(path, graph, &load_decoder, &stream->finder, pairs, &stream->error);
+    if (stream->reader == NULL) {
+        *error = stream->error;
+        free(stream);
+        return NULL;
+    }
+    return stream;
+}
+
+bool pairs_stream_next(struct pairs_stream *stream, struct graph_error *error)
+{
+    stream->pairs->note[0] = '\0';
+    const bool has_one = pairs_next(stream->reader);
+    pairs_end_note(stream->reader);
+    *error = stream->error;
+    return has_one;
+}
+
+void pairs_stream_close(struct pairs_stream *stream)
+{
+    if (stream != NULL) {
+        pairs_close(stream->reader);
+        free(stream);
+    }
 }
 
 static bool fail_short(const char *place, struct graph_error *error)

@@ -20,6 +20,21 @@ bool pairs_load_within(const char *path, const struct graph *graph,
                        const struct graph_options *options, struct pairs *pairs,
                        struct graph_error *error);
 
+/*
+ * The same, pair by pair: from a pipe each as it comes; after each the note of the pairs is on this
+ * one. options->cancel ends it. The graph and the pairs are used until the stream is closed. NULL
+ * with error set.
+ */
+struct pairs_stream *pairs_stream_open(const char *path, const struct graph *graph,
+                                       const struct graph_options *options, struct pairs *pairs,
+                                       struct graph_error *error);
+
+/* Append the next pair to the pairs. False at the end, or with error set on failure. */
+bool pairs_stream_next(struct pairs_stream *stream, struct graph_error *error);
+
+/* The pairs stay. NULL is fine. */
+void pairs_stream_close(struct pairs_stream *stream);
+
 /* A node as somebody writes it, and where: such as "--from", for messages. */
 struct node_text {
     const char *place, *text;

@@ -61,13 +61,13 @@ bool pairs_fit_memory(uint64_t count, uint64_t memory_limit, const char *place,
                       memory_text(limit, memory_limit));
 }
 
-/* The state of reading pairs. */
 struct pair_reader {
     struct text_lines lines;
+    const struct graph *graph;
     const struct pair_finder *finder;
     struct pairs *pairs;
-    size_t forgiven; /* nodes with names in another spelling */
-    size_t note_capacity;
+    size_t forgiven; /* nodes with names in another spelling since the last pairs_end_note */
+    size_t capacity, note_capacity;
     uint64_t note_bytes;
     struct graph_error *error;
 };
@@ -195,62 +195,102 @@ static enum edge_line_kind read_ids(const struct pair_reader *reader, const stru
     return kind;
 }
 
-/* Read all pairs of a text, up to the first error. */
-static void read_pairs(struct pair_reader *reader, const struct graph *graph)
+/* Append a pair. False with error set. */
+static bool keep_pair(struct pair_reader *reader, struct pair pair)
 {
-    const char *path = reader->lines.source.name, *begin, *end;
-    struct graph_error *error = reader->error;
     struct pairs *pairs = reader->pairs;
-    bool named = graph->names != NULL || graph->original_ids != NULL;
-    size_t capacity = 0;
-    while (text_lines_next(&reader->lines, &begin, &end, error)) {
+    const char *path = reader->lines.source.name;
+    pw_assert(graph_has_node(reader->graph, pair.source) &&
+              graph_has_node(reader->graph, pair.target));
+    if (!pairs_fit_memory(pairs->count + 1, reader->finder->memory_limit, path, reader->error)) {
+        return false;
+    }
+    if (!array_reserve(&pairs->items, &reader->capacity, pairs->count + 1, sizeof(pair))) {
+        return graph_fail(reader->error, path, "out of memory after %zu pairs", pairs->count);
+    }
+    pairs->items[pairs->count++] = pair;
+    return true;
+}
+
+bool pairs_next(struct pair_reader *reader)
+{
+    const char *begin, *end;
+    const struct graph *graph = reader->graph;
+    const bool named = graph->names != NULL || graph->original_ids != NULL;
+    while (text_lines_next(&reader->lines, &begin, &end, reader->error)) {
         struct pair pair = {0, 0};
         enum edge_line_kind kind = named || is_numbered(begin, end)
                                        ? read_named(reader, begin, end, &pair)
                                        : read_ids(reader, graph, begin, end, &pair);
-        if (kind == EDGE_LINE_BAD) {
-            return;
+        if (kind != EDGE_LINE_SKIP) {
+            return kind == EDGE_LINE_EDGE && keep_pair(reader, pair);
         }
-        if (kind != EDGE_LINE_EDGE) {
-            continue;
-        }
-        if (!pairs_fit_memory(pairs->count + 1, reader->finder->memory_limit, path, error)) {
-            return;
-        }
-        if (!array_reserve(&pairs->items, &capacity, pairs->count + 1, sizeof(pair))) {
-            graph_fail(error, path, "out of memory after %zu pairs", pairs->count);
-            return;
-        }
-        pw_assert(graph_has_node(graph, pair.source) && graph_has_node(graph, pair.target));
-        pairs->items[pairs->count++] = pair;
     }
-    if (pairs->count == 0) {
-        graph_fail_line(error, path, reader->lines.number, "no pair in the file");
+    if (reader->pairs->count == 0 && reader->error->message[0] == '\0') {
+        graph_fail_line(reader->error, reader->lines.source.name, reader->lines.number,
+                        "no pair in the file");
     }
+    return false;
+}
+
+void pairs_end_note(struct pair_reader *reader)
+{
+    struct pairs *pairs = reader->pairs;
     const size_t used = strlen(pairs->note);
     pw_assert((reader->forgiven > 0) == (used > 0));
     if (reader->forgiven > 1) {
         snprintf(pairs->note + used, sizeof(pairs->note) - used, ", and %zu more like it",
                  reader->forgiven - 1);
     }
+    reader->forgiven = 0;
+}
+
+struct pair_reader *pairs_open(const char *path, const struct graph *graph,
+                               const struct text_decoder *decoder, const struct pair_finder *finder,
+                               struct pairs *pairs, struct graph_error *error)
+{
+    struct pair_reader *reader = malloc(sizeof(*reader));
+    memset(pairs, 0, sizeof(*pairs));
+    *error = (struct graph_error){0};
+    if (reader == NULL) {
+        graph_fail(error, path, "out of memory");
+        return NULL;
+    }
+    *reader =
+        (struct pair_reader){.graph = graph, .finder = finder, .pairs = pairs, .error = error};
+    if (!text_lines_open(&reader->lines, path, decoder, error)) {
+        free(reader);
+        return NULL;
+    }
+    reader->lines.source.cancel = finder->cancel;
+    if (!finder->open(finder->context, graph)) {
+        graph_fail(error, path, "out of memory for the index of nodes");
+        text_lines_close(&reader->lines, error);
+        free(reader);
+        return NULL;
+    }
+    return reader;
+}
+
+bool pairs_close(struct pair_reader *reader)
+{
+    reader->finder->close(reader->finder->context);
+    const bool done = text_lines_close(&reader->lines, reader->error);
+    free(reader);
+    return done;
 }
 
 bool pairs_read(const char *path, const struct graph *graph, const struct text_decoder *decoder,
                 const struct pair_finder *finder, struct pairs *pairs, struct graph_error *error)
 {
-    struct pair_reader reader = {.finder = finder, .pairs = pairs, .error = error};
-    memset(pairs, 0, sizeof(*pairs));
-    *error = (struct graph_error){0};
-    if (!text_lines_open(&reader.lines, path, decoder, error)) {
+    struct pair_reader *reader = pairs_open(path, graph, decoder, finder, pairs, error);
+    if (reader == NULL) {
         return false;
     }
-    if (finder->open(finder->context, graph)) {
-        read_pairs(&reader, graph);
-        finder->close(finder->context);
-    } else {
-        graph_fail(error, path, "out of memory for the index of nodes");
+    while (pairs_next(reader)) {
     }
-    if (!text_lines_close(&reader.lines, error)) {
+    pairs_end_note(reader);
+    if (!pairs_close(reader)) {
         pairs_free(pairs);
         return false;
     }

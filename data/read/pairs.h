@@ -8,8 +8,10 @@
 #pragma once
 
 #include "data/graph/graph.h"
+#include <signal.h>
 
 struct text_decoder;
+struct pair_reader;
 
 struct pair {
     uint32_t source;
@@ -50,7 +52,8 @@ struct pair_finder {
                            char message[PAIR_MESSAGE_SIZE]);
     void (*close)(void *context);
     void *context;
-    uint64_t memory_limit; /* bytes that the pairs may take; 0: any */
+    uint64_t memory_limit;               /* bytes that the pairs may take; 0: any */
+    const volatile sig_atomic_t *cancel; /* not zero: reading fails; NULL: read to the end */
 };
 
 /*
@@ -60,6 +63,24 @@ struct pair_finder {
  */
 bool pairs_read(const char *path, const struct graph *graph, const struct text_decoder *decoder,
                 const struct pair_finder *finder, struct pairs *pairs, struct graph_error *error);
+
+/*
+ * The same, pair by pair: from a pipe each as it comes, to the end of pairs. decoder, finder, pairs
+ * and error are used until pairs_close. NULL with error set.
+ */
+struct pair_reader *pairs_open(const char *path, const struct graph *graph,
+                               const struct text_decoder *decoder, const struct pair_finder *finder,
+                               struct pairs *pairs, struct graph_error *error);
+
+/* Append the next pair to the pairs. False at the end; also, with error set, on failure. */
+bool pairs_next(struct pair_reader *reader);
+
+/* Complete the note of the pairs, with the names forgiven since the last call. */
+void pairs_end_note(struct pair_reader *reader);
+
+/* The pairs stay. False if error is set, or if the file changed while it was read; then error gets
+ * set. */
+bool pairs_close(struct pair_reader *reader);
 
 /* The bytes that one pair takes: its own, and the sample of its search. */
 #define PAIR_BYTES 16

@@ -6,11 +6,13 @@
 #include "base/pw_assert.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#define HEAD_SIZE ((size_t)64 << 10)
+#define HEAD_SIZE      ((size_t)64 << 10)
+#define CANCEL_LOOK_MS 100 /* a signal may go to another thread and wake nobody here */
 
 static bool open_file(struct text_source *source, const char *path, struct graph_error *error)
 {
@@ -26,18 +28,37 @@ static bool open_file(struct text_source *source, const char *path, struct graph
     return true;
 }
 
-/*
- * Read length bytes, or to the end, at an offset of the file, or where it is if offset is -1.
- * Returns how many; SIZE_MAX with error set.
- */
+/* Wait for bytes of the open file, and read up to length. Returns how many; 0 at its end; SIZE_MAX
+ * with error set. */
+static size_t read_some(const struct text_source *source, char *to, size_t length,
+                        struct graph_error *error)
+{
+    struct pollfd ready = {.fd = source->fd, .events = POLLIN};
+    ssize_t got;
+    do {
+        while (source->cancel != NULL && poll(&ready, 1, CANCEL_LOOK_MS) <= 0) {
+            if (cancel_is_set(source->cancel)) {
+                graph_fail(error, source->name, "interrupted");
+                return SIZE_MAX;
+            }
+        }
+        got = read(source->fd, to, length);
+    } while (got < 0 && errno == EINTR);
+    if (got < 0) {
+        graph_fail(error, source->name, "cannot be read: %s", strerror(errno));
+        return SIZE_MAX;
+    }
+    return (size_t)got;
+}
+
+/* Read length bytes, or to the end, at an offset of the file. Returns how many; SIZE_MAX with error
+ * set. */
 static size_t read_file(const struct text_source *source, off_t offset, char *to, size_t length,
                         struct graph_error *error)
 {
     size_t done = 0;
     while (done < length) {
-        ssize_t got = offset < 0
-                          ? read(source->fd, to + done, length - done)
-                          : pread(source->fd, to + done, length - done, offset + (off_t)done);
+        ssize_t got = pread(source->fd, to + done, length - done, offset + (off_t)done);
         if (got == 0) {
             break;
         }
@@ -48,6 +69,21 @@ static size_t read_file(const struct text_source *source, off_t offset, char *to
         done += got > 0 ? (size_t)got : 0;
     }
     pw_assert(done <= length);
+    return done;
+}
+
+/* Read the first bytes of a file: as many as fit, or as come with its first line. As read_file. */
+static size_t read_front(const struct text_source *source, char front[TEXT_FRONT],
+                         struct graph_error *error)
+{
+    size_t done = 0, got = 1;
+    while (done < TEXT_FRONT && got > 0 && memchr(front, '\n', done) == NULL) {
+        got = read_some(source, front + done, TEXT_FRONT - done, error);
+        if (got == SIZE_MAX) {
+            return SIZE_MAX;
+        }
+        done += got;
+    }
     return done;
 }
 
@@ -74,6 +110,20 @@ static bool drop_mark(struct text_source *source, struct graph_error *error)
     return source->head_length > 0 || graph_fail(error, source->name, "is empty");
 }
 
+/* A pipe that is read as it comes: its front is its head. */
+static bool keep_front(struct text_source *source, const char *front, size_t length,
+                       struct graph_error *error)
+{
+    source->head = malloc(length + 1);
+    if (source->head == NULL) {
+        return graph_fail(error, source->name, "out of memory");
+    }
+    memcpy(source->head, front, length);
+    source->head[length] = '\0';
+    source->head_length = length;
+    return true;
+}
+
 /* Read the first bytes of text of the open file. False with error set; the caller closes. */
 static bool open_text(struct text_source *source, bool threaded, struct graph_error *error)
 {
@@ -82,7 +132,7 @@ static bool open_text(struct text_source *source, bool threaded, struct graph_er
     bool regular = S_ISREG(source->opened.st_mode);
     off_t start = regular ? lseek(source->fd, 0, SEEK_CUR) : 0;
     source->start = start > 0 ? (uint64_t)start : 0;
-    size_t length = read_file(source, -1, front, sizeof(front), error);
+    size_t length = read_front(source, front, error);
     if (length == SIZE_MAX) {
         return false;
     }
@@ -92,6 +142,9 @@ static bool open_text(struct text_source *source, bool threaded, struct graph_er
     bool packed = decoder != NULL && decoder->is_packed(front, length);
     source->is_plain = regular && source->opened.st_size > start && !packed;
     source->size = regular ? (uint64_t)(source->opened.st_size - start) : 0;
+    if (!regular && !packed && !threaded && decoder != NULL) {
+        return keep_front(source, front, length, error) && drop_mark(source, error);
+    }
     if (!source->is_plain) {
         source->stream = decoder == NULL
                              ? NULL
@@ -131,7 +184,9 @@ static size_t read_text(const struct text_source *source, uint64_t offset, char 
     if (source->is_plain) {
         return read_file(source, (off_t)(source->start + offset), to, length, error);
     }
-    pw_assert(source->stream != NULL);
+    if (source->stream == NULL) {
+        return read_some(source, to, length, error);
+    }
     size_t got = source->decoder->read(source->stream, to, length, &why);
     if (got == SIZE_MAX) {
         graph_fail(error, source->name, "cannot be read: %s", why);
@@ -147,14 +202,17 @@ bool text_source_grow_head(struct text_source *source, struct graph_error *error
         return graph_fail(error, source->name, "out of memory");
     }
     source->head = head;
-    size_t missing = wanted - source->head_length;
-    size_t got = read_text(source, source->head_length, head + source->head_length, missing, error);
-    if (got == SIZE_MAX) {
-        return false;
+    size_t got = 1;
+    while (source->head_length < wanted && got > 0) { /* a pipe may give less at once */
+        const size_t length = source->head_length;
+        got = read_text(source, length, head + length, wanted - length, error);
+        if (got == SIZE_MAX) {
+            return false;
+        }
+        pw_assert(got <= wanted - length);
+        source->head_length += got;
     }
-    pw_assert(got <= missing);
-    source->head_length += got;
-    source->head_is_all = got < missing;
+    source->head_is_all = source->head_length < wanted;
     head[source->head_length] = '\0';
     return true;
 }

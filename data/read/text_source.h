@@ -1,6 +1,7 @@
 /*
- * text_source.h - the source of a text: a plain file that several threads read at once, or a stream
- * (a pipe, standard input, a compressed or packed file) that a separate thread fills.
+ * text_source.h - the source of a text: a plain file that several threads read at once, a stream
+ * (a compressed or packed file, a pipe) that a separate thread fills, or a pipe whose lines are
+ * wanted as they come.
  */
 #pragma once
 
@@ -40,7 +41,7 @@ struct text_source {
     size_t head_length;
     bool head_is_all; /* head is the whole text */
     const struct text_decoder *decoder;
-    struct byte_stream *stream;       /* of the decoder; NULL in a plain file */
+    struct byte_stream *stream;       /* of the decoder; NULL: the bytes of fd are the text */
     atomic_uint_least64_t bytes_done; /* of size, for the progress */
 };
 
@@ -48,7 +49,8 @@ struct text_source {
  * Open a file, or standard input for "-", and read the first bytes of its text. decoder: for
  * compressed or packed files and for pipes. NULL: the bytes of a file are its text, and anything
  * but a file is refused. Also refused are a directory, an empty file, UTF-16, and unreadable files.
- * threaded: decode in a separate thread. The name and the decoder must outlive the source.
+ * threaded: decode in a separate thread. Without it, a pipe of plain text is read as it comes: its
+ * first bytes are at least a line. The name and the decoder must outlive the source.
  */
 bool text_source_open(struct text_source *source, const char *path,
                       const struct text_decoder *decoder, bool threaded, struct graph_error *error);
@@ -58,7 +60,8 @@ bool text_source_grow_head(struct text_source *source, struct graph_error *error
 
 /*
  * Read up to length bytes at an offset of the text; a stream is read in ascending order only, by
- * one thread. Returns how many, 0 at the end of the text; SIZE_MAX with error set.
+ * one thread. A pipe that is read as it comes is waited for until it has some; cancel ends that.
+ * Returns how many, 0 at the end of the text; SIZE_MAX with error set.
  */
 size_t text_source_read(struct text_source *source, uint64_t offset, char *to, size_t length,
                         struct graph_error *error);

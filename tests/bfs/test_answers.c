@@ -3,7 +3,7 @@
  * printed in which width, and what else a command for one question prints or refuses.
  */
 #include "base/macros.h"
-#include "bfs/answers/answer.h"
+#include "bfs/answers/answer_json.h"
 #include "bfs/engines/engines.h"
 #include "bfs/pwgraph/pwgraph_hold.h"
 #include "bfs/run/answer_check.h"
@@ -96,31 +96,6 @@ START_TEST(an_asker_avoids_nodes_until_it_is_asked_to_avoid_others)
 }
 END_TEST
 
-/* Write `drawn` with nodes that count from 1, and all its questions, as lines for bfs. */
-static void write_questions(const char *graph, const char *lines)
-{
-    FILE *file = fopen(graph, "w");
-    require(file != NULL);
-    fprintf(file, "%%%%MatrixMarket matrix coordinate pattern general\n%u %u %llu\n", drawn.nodes,
-            drawn.nodes, (unsigned long long)drawn.count);
-    for (uint64_t i = 0; i < drawn.count; i++) {
-        fprintf(file, "%u %u\n", drawn.sources[i] + 1, drawn.targets[i] + 1);
-    }
-    require(fclose(file) == 0);
-    file = fopen(lines, "w");
-    require(file != NULL);
-    fprintf(file, ":count=yes\n");
-    for (uint32_t node = 0; node < drawn.nodes; node++) {
-        if (drawn.avoided[node]) {
-            fprintf(file, ":avoid %u\n", node + 1);
-        }
-    }
-    for (struct path_question asked = {0}; path_question_next(&asked);) {
-        fprintf(file, "%u\t%u\n:all=1000\n", asked.from + 1, asked.to + 1);
-    }
-    require(fclose(file) == 0);
-}
-
 /* What the line of a question says: the number of its paths, and the first one. */
 static void check_answer(const char *line, const struct path_question *asked)
 {
@@ -161,34 +136,62 @@ static void check_all(const char *line, const struct path_question *asked)
     }
 }
 
-START_TEST(bfs_lists_all_shortest_paths_of_every_question)
+/* The line of JSON of a question, with all its shortest paths or with one; for free(3). */
+static char *answer_line(struct asker *asker, const struct path_question *asked, bool all)
 {
-    struct rng rng = random_start("paths from bfs");
+    const struct question pair = {asked->from + 1, asked->to + 1};
+    struct answer answer;
+    struct command_error error;
+    char *line = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&line, &length);
+    require(out != NULL && asker_ask(asker, pair, &answer, &error));
+    require(asker_complete(asker, &answer, &error));
+    if (all) {
+        struct pwgraph_paths *paths = asker_paths(asker, &answer, 0, 1000, &error);
+        require(paths != NULL && answer_json_all(out, asker->graph, &answer, paths, 1000));
+        pwgraph_paths_free(paths);
+    } else {
+        answer_json(out, asker->graph, &answer);
+    }
+    require(fclose(out) == 0);
+    return line;
+}
+
+/* In the order of the graphs, with the nodes to avoid of each. */
+START_TEST(an_answer_lists_all_shortest_paths_of_every_question)
+{
+    struct rng rng = random_start("paths in JSON");
     for (size_t number = 0; number < PATH_GRAPHS; number += number < GRAPHS_BY_HAND ? 1 : 10) {
-        char command[600];
-        const char *const graph = fixture_path("graph.mtx"), *const lines = fixture_path("lines");
+        struct asker asker;
+        struct command_error error;
+        uint32_t avoided[NODES_MAX];
+        size_t avoided_count = 0;
         path_graph_take(number, &rng);
-        write_questions(graph, lines);
-        snprintf(command, sizeof(command), "bfs '%s' --interactive <'%s' | grep '\"found'", graph,
-                 lines);
-        struct program_result result = run(command);
-        char *line = result.out;
+        struct random_graph made =
+            graph_of_edges(1, drawn.nodes, drawn.sources, drawn.targets, drawn.count);
+        struct pwgraph *held = pwgraph_hold(&made.graph, NULL, NULL);
+        require(held != NULL && asker_open(&asker, held, "bidirectional", 0, NULL, false, &error));
+        for (uint32_t node = 0; node < drawn.nodes; node++) {
+            avoided[avoided_count] = node + 1;
+            avoided_count += drawn.avoided[node];
+        }
+        require(asker_avoid(&asker, avoided, avoided_count, &error));
         for (struct path_question asked = {0}; path_question_next(&asked);) {
             for (unsigned all = 0; all < 2; all++) {
-                char *end = strchr(line, '\n');
-                require_msg(end != NULL, "%s", result.err);
-                *end = '\0';
+                char *line = answer_line(&asker, &asked, all);
                 check_answer(line, &asked);
                 if (all) {
                     check_all(line, &asked);
                 } else if (asked.count > 0) {
                     check_listed(line, "path", &asked);
                 }
-                line = end + 1;
+                free(line);
             }
         }
-        require(*line == '\0');
-        program_free(&result);
+        asker_close(&asker);
+        pwgraph_free(held);
+        random_graph_free(&made);
     }
 }
 END_TEST
@@ -586,7 +589,7 @@ int main(void)
                           a_long_path_is_broken_before_an_arrow_at_the_width_of_the_terminal,
                           a_path_goes_into_a_pipe_as_one_line_whatever_the_width_is,
                           an_asker_avoids_nodes_until_it_is_asked_to_avoid_others,
-                          bfs_lists_all_shortest_paths_of_every_question,
+                          an_answer_lists_all_shortest_paths_of_every_question,
                           a_path_over_a_node_to_avoid_is_found_out,
                           all_shortest_paths_are_listed_as_short_as_one,
                           the_histogram_is_bars_that_fit_the_terminal,

@@ -236,8 +236,7 @@ def what_cannot_be_drawn_is_refused():
     graph = write([("A", "B")])
     for words in ([], ["--path"], ["--trials=2", "--from=A", "--to=B", "--all-shortest"],
                   ["--engine=array", "--from=A", "--to=B", "--all-shortest"],
-                  ["--from=A", "--to=B"], ["--from=A", "--histogram"], ["--interactive"],
-                  ["--alloc=slab,pool"]):
+                  ["--from=A", "--to=B"], ["--from=A", "--histogram"], ["--alloc=slab,pool"]):
         pairs = [] if any("-" == word[0] and "--path" != word and "alloc" not in word
                           for word in words) else ["random:2"]
         refused = run("bfs", graph, *pairs, *words, "--format=dot", status=2)

@@ -146,7 +146,7 @@ START_TEST(habits_of_other_programs_and_missing_operands_get_a_suggestion)
     assert_fails(bfs("--json"), 2, "did you mean --format=json?");
     assert_fails(bfs(graph, pairs, "-r", "3"), 2, "unknown option \"-r\"; did you mean --trials?");
     assert_fails(bfs(graph, pairs, "--runs=3"), 2, "did you mean --trials?");
-    assert_fails(bfs(graph), 2, "random:100; or ask with --from A --to B, or with --interactive");
+    assert_fails(bfs(graph), 2, "random:100; or ask with --from A --to B");
     assert_fails(bfs(graph, "--from=1"), 2, "--from needs --to, or --histogram");
     assert_fails(bfs(graph, "--to=1"), 2, "--to needs --from");
 }
@@ -401,14 +401,14 @@ START_TEST(an_old_report_stays_until_the_new_one_is_whole)
 }
 END_TEST
 
-START_TEST(answers_at_a_prompt_are_in_the_file_after_an_interrupt)
+START_TEST(pairs_that_came_through_a_pipe_are_in_the_file_after_an_interrupt)
 {
     const char *path = old_report();
     char fifo[256];
     strcpy(fifo, fixture_path("questions"));
     ck_assert_int_eq(mkfifo(fifo, 0666), 0);
     const char *const arguments[] = {
-        "/bin/sh", "-c", "exec \"$0\" \"$1\" --interactive -o \"$2\" <\"$3\"", PW_BFS, graph, path,
+        "/bin/sh", "-c", "exec \"$0\" \"$1\" - -fcsv -o \"$2\" <\"$3\"", PW_BFS, graph, path,
         fifo,      NULL};
     pid_t child = program_start(arguments, "/dev/null", fixture_path("asked.err"));
     int writer = open(fifo, O_WRONLY);
@@ -417,7 +417,7 @@ START_TEST(answers_at_a_prompt_are_in_the_file_after_an_interrupt)
     kill(child, SIGINT);
     ck_assert_int_eq(program_wait(child), 130);
     close(writer);
-    assert_alone(path, "{");
+    assert_alone(path, CSV_HEADER);
 }
 END_TEST
 
@@ -443,7 +443,7 @@ START_TEST(a_snapshot_cut_short_while_it_is_mapped_is_one_line_and_status_1)
     static const char script[] = /* the array engine reads all */
         "\"$0\" \"$1\" \"$2\" >/dev/null && mkfifo \"$3\" && { printf '1\\t4\\n'; read -r answer; "
         "truncate -s 4096 \"$2\"; printf '1\\t4\\n'; } <\"$3\" | "
-        "\"$4\" \"$2\" --interactive --engine=array >\"$3\"";
+        "\"$4\" \"$2\" - -fcsv --engine=array >\"$3\"";
     char snapshot[256];
     char answers[256];
     strcpy(snapshot, fixture_path("graph.pwg"));
@@ -595,7 +595,7 @@ int main(void)
         the_output_is_opened_before_anything_is_loaded,
         an_input_is_never_overwritten,
         an_old_report_stays_until_the_new_one_is_whole,
-        answers_at_a_prompt_are_in_the_file_after_an_interrupt,
+        pairs_that_came_through_a_pipe_are_in_the_file_after_an_interrupt,
         a_link_to_a_report_stays_a_link,
         a_snapshot_cut_short_while_it_is_mapped_is_one_line_and_status_1,
         a_full_disk_is_an_error,

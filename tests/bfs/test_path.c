@@ -483,68 +483,68 @@ START_TEST(all_shortest_paths_and_the_nodes_at_each_distance_are_reported)
 }
 END_TEST
 
-START_TEST(questions_in_a_pipe_are_answered_by_a_line_of_json_each)
+START_TEST(each_line_of_a_pipe_is_answered_before_the_next_one_comes)
 {
-    assert_shell(
-        "printf 'shoe\\tmilk\\n' | $BFS $GRAPH --interactive | sed 's/\"seconds\":[0-9.]*,//'", 0,
-        "{\"from\":\"shoe\",\"to\":\"milk\",\"found\":true,\"hops\":2,\"path\":[\"shoe\",");
-    assert_shell("echo cheese shoe | $BFS $GRAPH --interactive", 0,
-                 "\"found\":false,\"hops\":null");
-    assert_shell("echo shoe chese | $BFS $GRAPH --interactive", 0,
-                 "{\"error\":\"no node is called \\\"chese\\\"\",\"suggestions\":[\"cheese\"");
-    assert_shell("echo '?sh' | $BFS $GRAPH --interactive", 0, "{\"completions\":[\"shoe\"]");
-    assert_shell("echo shoe | $BFS $GRAPH --interactive", 0, "{\"error\":\"expected two nodes");
-    assert_shell("{ printf 'shoe\tmilk\n\n'; printf 'shoe\tmilk'; } | $BFS $GRAPH --interactive |"
-                 " grep -c '\"hops\":2'",
-                 0, "2\n");
-    assert_shell(
-        "dir=$(mktemp -d); mkfifo $dir/in $dir/out; " /* a child of a shell ignores SIGINT */
-        "env --default-signal=INT $BFS $GRAPH --interactive <$dir/in >$dir/out & "
-        "exec 3>$dir/in 4<$dir/out; echo shoe milk >&3; read -r answer <&4; kill -INT $!; "
-        "wait $!; status=$?; rm -r $dir; exit $status",
-        130, "bfs: interrupted");
+    static const char talk[] = /* a child of a shell ignores SIGINT */
+        "dir=$(mktemp -d); mkfifo $dir/in $dir/out; "
+        "env --default-signal=INT $BFS $GRAPH - -f csv --path <$dir/in >$dir/out & "
+        "exec 3>$dir/in 4<$dir/out; echo shoe milk >&3; read -r heading <&4; "
+        "read -r first <&4; echo '# a comment' >&3; echo cheese shoe >&3; read -r second <&4; "
+        "echo \"$heading\" | cut -d, -f 1-6; echo \"$first\" | cut -d, -f 1-6; "
+        "echo \"$second\" | cut -d, -f 1-6; ";
+    static const char said[] = "trial,search,source,target,found,hops\n"
+                               "1,1,shoe,milk,1,2\n1,2,cheese,shoe,0,\n";
+    char command[900];
+    snprintf(command, sizeof(command), "%s exec 3>&-; wait $!; status=$?; rm -r $dir; exit $status",
+             talk);
+    assert_shell(command, 0, said);
+    snprintf(command, sizeof(command),
+             "%s kill -INT $!; wait $!; status=$?; rm -r $dir; exit $status", talk);
+    assert_shell(command, 130, "bfs: interrupted after 2 searches");
+    assert_shell("{ printf 'shoe\tmilk\n\n'; printf 'shoe\tmilk'; } | $BFS $GRAPH - --quiet", 0,
+                 "searches                      2\n");
+    assert_shell("printf 'shoe milk\nshoe chese\n' | $BFS $GRAPH - -f csv --path 2>&1", 1,
+                 "bfs: standard input:2: target: no node is called \"chese\"; did you mean cheese");
+    assert_shell("printf 'shoe milk\nshoe chese\n' | $BFS $GRAPH - -f csv --path", 1, "");
+    assert_shell("echo shoe | $BFS $GRAPH -", 1, "standard input:1: expected two names or ids");
 }
 END_TEST
 
-START_TEST(a_question_is_no_longer_than_a_mebibyte)
+START_TEST(a_line_of_a_pipe_is_no_longer_than_a_mebibyte)
 {
     static const struct {
         unsigned bytes;
         const char *wanted;
-    } lines[] = {{1 << 20, "{\"error\":\"expected two nodes with a tab"},
-                 {(1 << 20) + 1, "{\"error\":\"a line is longer than 1 MiB\"}\n"},
-                 {9000000, "{\"error\":\"a line is longer than 1 MiB\"}\n"}};
+    } lines[] = {{1 << 20, "bfs: standard input:2: expected two names or ids"},
+                 {(1 << 20) + 1, "bfs: standard input:2: the line is longer than 1.0 MiB"},
+                 {9000000, "bfs: standard input:2: the line is longer than 1.0 MiB"}};
     for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
         char command[300];
-        const char *const ends[] = {"\\nshoe\\tmilk\\n", "\\nshoe\\tmilk", ""};
-        for (size_t end = 0; end < 3; end++) {
+        const char *const ends[] = {"\nshoe\tmilk\n", ""};
+        for (size_t end = 0; end < 2; end++) {
             snprintf(command, sizeof(command),
-                     "{ head -c %u /dev/zero | tr '\\0' x; printf '%s'; } | "
-                     "$BFS $GRAPH --interactive | cut -c -60",
+                     "{ echo shoe milk; head -c %u /dev/zero | tr '\\0' x; printf '%s'; } | "
+                     "$BFS $GRAPH - -f csv",
                      lines[i].bytes, ends[end]);
-            assert_shell(command, 0, lines[i].wanted);
-            if (end < 2) {
-                assert_shell(command, 0, "\n{\"from\":\"shoe\",\"to\":\"milk\",\"found\":true");
-            }
+            assert_shell(command, 1, lines[i].wanted);
         }
     }
 }
 END_TEST
 
-START_TEST(a_long_question_without_a_tab_is_answered_at_once)
+START_TEST(a_long_line_without_a_tab_is_refused_at_once)
 {
-    assert_shell("yes shoe | head -n 200000 | tr '\\n' ' ' | "
-                 "{ ulimit -t 20; $BFS $GRAPH --interactive; }",
-                 0, "{\"error\":\"no node is called \\\"shoe shoe");
+    assert_shell("yes shoe | head -n 200000 | tr '\n' ' ' | { ulimit -t 20; $BFS $GRAPH -; }", 1,
+                 "bfs: standard input:1: expected two names or ids, found \"shoe shoe");
 }
 END_TEST
 
-START_TEST(questions_are_answered_on_the_processor_that_is_asked_for)
+START_TEST(pairs_of_a_pipe_are_searched_on_the_processor_that_is_asked_for)
 {
     assert_shell(
         "dir=$(mktemp -d); mkfifo $dir/in $dir/out; "
         "cpu=$(sed -n 's/^Cpus_allowed_list:[^0-9]*\\([0-9]*\\).*/\\1/p' /proc/self/status); "
-        "$BFS $GRAPH --interactive --cpu $cpu <$dir/in >$dir/out & exec 3>$dir/in 4<$dir/out; "
+        "$BFS $GRAPH - -f csv --cpu $cpu <$dir/in >$dir/out & exec 3>$dir/in 4<$dir/out; "
         "echo shoe milk >&3; read -r answer <&4; "
         "grep -w \"^Cpus_allowed_list:.$cpu$\" /proc/$!/status && echo pinned; "
         "exec 3>&-; wait $!; status=$?; rm -r $dir; exit $status",
@@ -556,8 +556,7 @@ START_TEST(an_answer_that_cannot_be_written_is_a_failure_that_says_why)
 {
     static const char why[] = "bfs: cannot write standard output: No space left on device\n";
     if (access("/dev/full", W_OK) == 0) {
-        assert_shell("yes shoe milk | head -n 9 | $BFS $GRAPH --interactive 2>&1 >/dev/full", 1,
-                     why);
+        assert_shell("yes shoe milk | head -n 9 | $BFS $GRAPH - 2>&1 >/dev/full", 1, why);
         assert_shell("$BFS $GRAPH --from shoe --histogram 2>&1 >/dev/full", 1, why);
         assert_shell("$BFS $GRAPH --from shoe --histogram -f csv 2>&1 >/dev/full", 1, why);
         assert_shell("$BFS $GRAPH --from shoe --to milk 2>&1 >/dev/full", 1, why);
@@ -610,10 +609,10 @@ int main(void)
             a_wrong_answer_and_a_wrong_path_are_caught,
             one_question_is_answered_with_its_path_by_every_engine,
             all_shortest_paths_and_the_nodes_at_each_distance_are_reported,
-            questions_in_a_pipe_are_answered_by_a_line_of_json_each,
-            a_question_is_no_longer_than_a_mebibyte,
-            a_long_question_without_a_tab_is_answered_at_once,
-            questions_are_answered_on_the_processor_that_is_asked_for,
+            each_line_of_a_pipe_is_answered_before_the_next_one_comes,
+            a_line_of_a_pipe_is_no_longer_than_a_mebibyte,
+            a_long_line_without_a_tab_is_refused_at_once,
+            pairs_of_a_pipe_are_searched_on_the_processor_that_is_asked_for,
             an_answer_that_cannot_be_written_is_a_failure_that_says_why,
             options_that_do_not_go_together_are_refused,
             the_report_is_the_same_for_any_number_of_threads,

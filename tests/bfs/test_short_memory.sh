@@ -6,7 +6,7 @@
 # 2. Every run either answers with status 0 or fails with status 1 and one line; where the reverse
 #    adjacency did not fit, the line names the graph file.
 # 3. Under a falling limit a question by name is answered, or memory is what is said to be missing;
-#    a path is written to its last node or the run fails; a line without an end at the prompt takes no memory,
+#    a path is written to its last node or the run fails; a line without an end in a pipe takes no memory,
 #    nor does a comment of GraphML.
 # 4. A search of a single trial leaves nothing but its pair and its number, 16 bytes.
 # shellcheck disable=SC3045 # dash, bash and busybox have ulimit -v
@@ -101,45 +101,32 @@ while [ $status -ne 127 ] && [ $kib -gt 0 ]; do
         ! path_of "$scratch/out" | cmp -s - "$scratch/path"; then
         missed "the path is not whole"
     fi
-    printf '%s\t%s\n' "$from" "$to" >"$scratch/question"
-    ask "--interactive --engine=array" <"$scratch/question"
-    if [ $status -eq 0 ] && ! grep -q '"found":true\|"error":"out of memory"' "$scratch/out"; then
-        missed "the question is not answered"
+    printf '%s\t%s\n' "$from" "$to" >"$scratch/pairs"
+    ask "- --engine=array --path --format=csv" <"$scratch/pairs"
+    if [ $status -eq 0 ] &&
+        ! path_of "$scratch/out" | cmp -s - "$scratch/path"; then
+        missed "the path of a pair is not whole"
     fi
     kib=$((kib - 1000))
 done
 
 kib=80000 # less than what comes in one line
-prompt() { # what comes from standard input, under the limit; takes the place of the shell
-    ulimit -v $kib
-    exec "$bfs" "$scratch/names.pwg" --interactive --quiet --threads=1 --engine=array \
-        >"$scratch/out" 2>"$scratch/err"
-}
 {
-    head -c 100000000 /dev/zero | tr '\0' a
-    printf '\n%s\t%s\n' "$from" "$(printf 'n%0200d' 1)"
-} >"$scratch/long"
-(prompt) <"$scratch/long"
+    printf '%s\t%s\n' "$from" "$(printf 'n%0200d' 1)"
+    head -c 100000000 /dev/zero | tr '\0' a # a line without an end
+} | (
+    ulimit -v $kib
+    exec "$bfs" "$scratch/names.pwg" - --threads=1 --engine=array --format=csv
+) >"$scratch/out" 2>"$scratch/err"
 status=$?
-if [ $status -ne 0 ] || [ "$(head -n 1 "$scratch/out")" != '{"error":"a line is longer than 1 MiB"}' ]; then
+if [ $status -ne 1 ] || ! grep -q ':2: the line is longer than 1.0 MiB$' "$scratch/err"; then
     missed "a line too long to keep is not refused"
 fi
-grep -q '"found":true,"hops":1' "$scratch/out" || missed "the question after it is not answered"
-mkfifo "$scratch/fifo" # a line without an end, until a signal
-prompt <"$scratch/fifo" &
-exec 3>"$scratch/fifo"
-head -c 100000000 /dev/zero >&3
-kill $!
-wait $!
+[ "$(wc -l <"$scratch/out")" -eq 2 ] || missed "the pair before it is not answered"
+"$bfs" "$scratch/names.pwg" - <&- >"$scratch/out" 2>"$scratch/err"
 status=$?
-exec 3>&-
-if [ $status -ne 143 ] || [ "$(cat "$scratch/err")" != "bfs: interrupted" ] || [ -s "$scratch/out" ]; then
-    missed "a line without an end"
-fi
-"$bfs" "$scratch/names.pwg" --interactive --quiet <&- >"$scratch/out" 2>"$scratch/err"
-status=$?
-if [ $status -ne 1 ] || ! grep -q '^bfs: standard input cannot be read' "$scratch/err"; then
-    missed "questions that cannot be read were taken for none"
+if [ $status -ne 1 ] || ! grep -q '^bfs: standard input: cannot be read' "$scratch/err"; then
+    missed "pairs that cannot be read were taken for none"
 fi
 
 # What is not needed of a GraphML file is not kept.

@@ -43,7 +43,6 @@ says 1 'standard input: a snapshot is used as it was made' sh -c "'$bin/graph-in
 
 says 2 'standard input cannot be both GRAPH and PAIRS' "$bin/bfs" - -
 says 2 'standard input cannot be both GRAPH and --names' "$bin/bfs" - random:1 --names -
-says 2 'standard input cannot be both GRAPH and --interactive' "$bin/bfs" - --interactive
 says 2 'standard input cannot be both GRAPH and --names' "$bin/graph-info" - --names=-
 
 # A byte-order mark, plain and compressed, before comments, edges, pairs and other formats.

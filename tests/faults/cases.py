@@ -177,14 +177,8 @@ def question_cases(at):
               "--format=csv", "csv")
     yield bfs("ask-histogram", f"{graph} --from 1 --histogram {one} --format=csv", "lines")
     yield bfs("ask-verify", f"{graph} {at}/pairs.txt --verify {one} --engine=bitmap")
-    yield bfs("ask-pipe", f"{at}/names.pwg --interactive {one} --quiet", "answers",
-              stdin=b"n1\tn7\nn2\tn99\nn3\tn3\n")
-    yield bfs("ask-spelt-pipe", f"{at}/names.tsv --interactive {one} --quiet", "answers",
-              stdin=b"N1 n7\n")
-    yield bfs("ask-spelt-tab-pipe", f"{at}/names.pwg --interactive {one} --quiet", "answers",
-              stdin=b"N1\tn7\n")
-    yield bfs("ask-commands", f"{at}/names.tsv --interactive {one} --quiet", "answers",
-              stdin=b":all n1\tn7\n:histogram n1\n:complete=name,3 n\n:random=1\n:avoid n9\n")
+    for name, line in ("pipe", b"n1\tn7\nn2\tn99\nn3\tn3\n"), ("spelt-pipe", b"N1\tn7\n"):
+        yield bfs("pairs-" + name, f"{at}/names.tsv - {one} --format=csv --path", "csv", stdin=line)
 
 
 def report_cases(at):

@@ -19,14 +19,13 @@ CONCERNED = {
     "base/report": "test_report test_compare test_bench_parts test_driver_report test_comparison",
     "base/text": "test_report test_report_text test_driver_report",
     "bfs": "test_driver test_driver_report test_path",
-    "bfs/answers": "test_answers test_path test_interactive test_no_path test_without "
+    "bfs/answers": "test_answers test_path test_answer_fields test_no_path test_without "
                    "test_blocks_program",
     "bfs/comparison": "test_comparison test_driver_report test_study",
     "bfs/engines": "test_classic test_engines test_lane_pass test_library_levels test_answers "
                    "test_edited_snapshot test_library_blocks test_queue_more fuzz_engines_threads test_path",
     "bfs/engines/examples": "test_level4",
     "bfs/inputs": "test_inputs test_driver",
-    "bfs/interactive": "test_interactive test_answers",
     "bfs/options": "test_options test_driver test_driver_report test_path",
     "bfs/pwgraph": "test_library test_library_look test_library_make test_library_search test_library_paths "
                    "test_library_levels test_library_reach test_library_redirects test_library_blocks "
@@ -89,7 +88,7 @@ PROGRAMS = {
     "test_experiments": ["allocbench"],
     "test_fetch": DUMPS,
     "test_formats": GRAPHS,
-    "test_interactive": DUMPS,
+    "test_answer_fields": DUMPS,
     "test_judge_own": ["pwgraph"],
     "test_judge_rest": ["pwgraph"],
     "test_level4": ["bfs", "graph-convert", "queue"],

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""web_bench.py - how fast the page's server answers, beside the same questions through a pipe.
+"""web_bench.py - how fast the page's server answers.
 
 Usage: web_bench.py [--graph=FILE] [--seconds=N] [--rounds=N] [--rate=N] [--connections=N] [--json=FILE]
 
 wrk asks for one path and for all paths of random pairs, for what the graph is (the least that an
 answer may take), and at a thirtieth of the rate for histograms; a pause per connection gives the rate.
-In turns, `bfs --interactive` is asked for the same paths through a pipe. Printed, and with --json
-written, are the median and the 99th percentile of all rounds, and the time from the start of the server to its first answer. Without --graph a
+Printed, and with --json written, are the median and the 99th percentile of all rounds, and the time from the start of the server to its first answer. Without --graph a
 graph of 4 M nodes and 50 M edges is generated, in build/web-bench. It needs the release build, and
 ./setup.sh browser, which installs wrk, too. Nothing here fails because of a speed.
 """
@@ -93,20 +92,6 @@ def asked_over_http(server, asked, share, options, folder):
     return json.loads(done.stdout.partition("RESULT ")[2].splitlines()[0])
 
 
-def asked_through_a_pipe(graph, pairs):
-    """Milliseconds of each question, one after the other."""
-    times = []
-    with subprocess.Popen([BUILD / "bin/bfs", "--interactive", graph], stdin=subprocess.PIPE,
-                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
-        for u, v in [pairs[0], *pairs]:
-            begin = time.perf_counter()
-            process.stdin.write(f"{u}\t{v}\n".encode())
-            process.stdin.flush()
-            process.stdout.readline()
-            times.append(1000 * (time.perf_counter() - begin))
-    return times[1:]
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--graph", type=pathlib.Path)
@@ -115,7 +100,6 @@ def main():
     parser.add_argument("--json", type=pathlib.Path)
     options = parser.parse_args()
     graph = options.graph or generated()
-    pipe = []
     with Server(graph) as server, tempfile.TemporaryDirectory() as folder:
         facts = server.ask("/api/meta")
         pairs = [(pair["from"]["title"], pair["to"]["title"])
@@ -125,7 +109,6 @@ def main():
         for _ in range(options.rounds):
             for name, found in rows.items():
                 found.append(asked_over_http(server, *asked[name], options, pathlib.Path(folder)))
-            pipe.append(asked_through_a_pipe(graph, pairs))
         spent = processor_seconds(server) / sum(
             round_["requests"] for found in rows.values() for round_ in found)
     starts = [first_answer(graph, pairs[0]) for _ in range(options.rounds)]
@@ -141,13 +124,9 @@ def main():
         errors = sum(round_["errors"] for round_ in found)
         figures[name] = {"rate": rate, "median_ms": middle, "late_ms": late, "errors": errors}
         print(f"over HTTP, {name:<9}  {count:9,} {rate:6.0f} {middle:7.2f} ms {late:5.2f} ms {errors:8}")
-    ordered = [sorted(times) for times in pipe]
-    middle, late = (statistics.median(times[int(len(times) * share)] for times in ordered)
-                    for share in (0.5, 0.99))
-    print(f"through a pipe        {sum(map(len, pipe)):9,}        {middle:7.2f} ms {late:5.2f} ms")
     print(f"processor time        {1000 * spent:.2f} ms per answer of the server")
     print(f"first answer          {1000 * statistics.median(starts):.0f} ms after the start")
-    figures |= {"pipe": {"median_ms": middle, "late_ms": late}, "spent_ms": 1000 * spent,
+    figures |= {"spent_ms": 1000 * spent,
                 "first_ms": 1000 * statistics.median(starts)}
     if options.json:
         options.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")

@@ -24,7 +24,7 @@ def options() -> argparse.ArgumentParser:
         prog="python3 -m pointer_wars", allow_abbrev=False,
         description="Load GRAPH, in any format that bfs reads, ask for two nodes and answer with a "
         "shortest path, again and again. On a terminal Tab completes a name, Up brings a line "
-        "back, and Ctrl-D ends; \":help\" lists commands. For programs: bfs GRAPH --interactive.")
+        "back, and Ctrl-D ends; \":help\" lists commands.")
     parser.add_argument("graph", metavar="GRAPH", help="a file; a snapshot opens at once")
     parser.add_argument("--names", metavar="FILE", help="a file with a name per node")
     parser.add_argument("--undirected", action="store_true",

@@ -1,7 +1,7 @@
 """The prompt for people: two names are a question, a line that begins with a colon is a command.
 
-It has the commands of bfs --interactive, and answers in words. Python's readline completes names
-on Tab, and brings back the lines of this session.
+It answers in words. Python's readline completes names on Tab, and brings back the lines of this
+session.
 """
 from __future__ import annotations
 
