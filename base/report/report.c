@@ -6,11 +6,10 @@
 #include <errno.h>
 #include <string.h>
 
-#define LABEL_WIDTH    32    /* text: where the values of sections and blocks begin */
-#define GAP            2     /* between two columns */
-#define NAME_WIDTH_MIN 12    /* no column of texts is made narrower */
-#define BELOW_INDENT   8     /* of text below a line */
-#define CUT            "..." /* the end of a text that was too long */
+#define LABEL_WIDTH  32    /* text: where the values of sections and blocks begin */
+#define GAP          2     /* between two columns */
+#define BELOW_INDENT 8     /* of text below a line */
+#define CUT          "..." /* the end of a text that was too long */
 
 /* A name of JSON, or a text, in quotes. */
 static void write_name(FILE *out, const char *name)
@@ -179,68 +178,15 @@ static bool is_shown(const struct report *report, size_t i)
     return report->widths[i] > 0;
 }
 
-static size_t line_width(const struct report *report)
-{
-    size_t width = 0;
-    for (size_t i = 0; i < report->column_count; i++) {
-        width += is_shown(report, i) ? report->widths[i] + GAP : 0;
-    }
-    return width > GAP ? width - GAP : 0;
-}
-
-/* Leave the column of that name or title out, if it is there. */
-static void leave_out(struct report *report, const struct report_cell *cells, const char *name)
-{
-    for (size_t i = 0; i < report->column_count; i++) {
-        const struct report_column *column = &cells[i].column;
-        if (is_shown(report, i) &&
-            strcmp(column->name != NULL ? column->name : column->title, name) == 0) {
-            size_t used = strlen(report->left_out);
-            pw_assert(used < sizeof(report->left_out));
-            snprintf(report->left_out + used, sizeof(report->left_out) - used, "%s%s",
-                     used > 0 ? ", " : "", column->title);
-            report->widths[i] = 0;
-        }
-    }
-}
-
-/* The widest column of texts, if it can be narrower; else column_count. */
-static size_t widest_text(const struct report *report, const struct report_cell *cells)
-{
-    size_t widest = report->column_count;
-    for (size_t i = 0; i < report->column_count; i++) {
-        if (cells[i].column.width >= REPORT_LEFT && report->widths[i] > NAME_WIDTH_MIN &&
-            (widest == report->column_count || report->widths[i] > report->widths[widest])) {
-            widest = i;
-        }
-    }
-    return widest;
-}
-
 /* Choose the columns that the lines of a table show, and their widths. */
 static void lay_out(struct report *report, const struct report_cell *cells)
 {
-    const char *const *name = report->expendable;
     pw_assert(report->in_table && report->row_count == 0);
-    report->left_out[0] = '\0';
     for (size_t i = 0; i < report->column_count; i++) {
         const struct report_column *column = &cells[i].column;
         bool shown = column->title != NULL && column->width != REPORT_BELOW;
         report->widths[i] = shown ? column_width(column) : 0;
         report->last_shown = shown ? i : report->last_shown;
-    }
-    for (; name != NULL && *name != NULL && line_width(report) > report->columns; name++) {
-        leave_out(report, cells, *name);
-    }
-    while (report->expendable != NULL && line_width(report) > report->columns) {
-        size_t widest = widest_text(report, cells);
-        if (widest == report->column_count) {
-            break;
-        }
-        report->widths[widest]--;
-    }
-    while (report->last_shown > 0 && !is_shown(report, report->last_shown)) {
-        report->last_shown--;
     }
     pw_assert(report->column_count == 0 || report->last_shown < report->column_count);
 }
@@ -409,7 +355,6 @@ void report_table_begin(struct report *report, const char *name, const struct re
 {
     pw_assert(!report->in_table && cell_count <= REPORT_CELLS_MAX);
     report->in_table = true;
-    report->left_out[0] = '\0';
     report->column_count = cell_count;
     report->row_count = 0;
     if (report->format == REPORT_FORMAT_JSON) {
@@ -456,12 +401,6 @@ void report_table_end(struct report *report)
                !report->blocks) {
         if (report->footnote != NULL) {
             text_wrap(report->out, report->footnote, 0, 0, report->path_columns);
-        }
-        if (report->left_out[0] != '\0' && report->elsewhere != NULL) {
-            char note[320];
-            snprintf(note, sizeof(note), "Left out for lack of room: %s (%s).", report->left_out,
-                     report->elsewhere);
-            text_wrap(report->out, note, 0, 0, report->path_columns);
         }
         fputc('\n', report->out);
     }

@@ -50,13 +50,9 @@ struct report {
     enum report_format format;
     bool lines;            /* text: tables as lines under a heading */
     bool blocks;           /* text: each row as a block of "label value" lines */
-    unsigned columns;      /* text: what a line may take; preset by report_open */
+    unsigned columns;      /* text: what a line of a section may take; preset by report_open */
     unsigned path_columns; /* the same for REPORT_BELOW and for notes under a table: into a pipe
                               each is one line */
-    /* Text: names of columns to leave out of a line that is too wide, in this order; NULL: a line
-     * may have any width. If that is not enough, left-aligned texts are cut. */
-    const char *const *expendable;
-    const char *elsewhere; /* where the reader finds what was left out, for a note; or NULL */
     const char *footnote;  /* text: shown under the next table; or NULL */
     /* Private. */
     bool in_table;
@@ -67,7 +63,6 @@ struct report {
     int error;                               /* errno of a write that failed, or 0 */
     unsigned short widths[REPORT_CELLS_MAX]; /* text: of the columns of the table's lines */
     size_t last_shown;                       /* the column at the end of a line */
-    char left_out[160];                      /* titles */
 };
 
 /* Start a report on a stream, which the caller keeps. schema: JSON's "schema" member. */

@@ -10,7 +10,6 @@
 
 #define COUNT_EDGES_MAX UINT64_C(4000000) /* for the number of shortest paths: some 20 ms */
 #define LABEL_SHOWN     200               /* columns of a name in a message */
-#define ID_SIZE         12                /* ten digits */
 
 static bool is_among(const uint32_t *nodes, size_t count, uint32_t node)
 {
@@ -42,10 +41,7 @@ bool asker_open(struct asker *asker, const struct pwgraph *graph, const char *en
                 struct command_error *error)
 {
     struct pwgraph_error why;
-    *asker = (struct asker){.graph = graph,
-                            .engine = engine,
-                            .verify = verify,
-                            .cancel = cancel};
+    *asker = (struct asker){.graph = graph, .engine = engine, .verify = verify, .cancel = cancel};
     asker->search = pwgraph_search_create(graph, engine, &why);
     if (asker->search == NULL) {
         return fail(&why, error);
@@ -288,8 +284,8 @@ bool asker_complete(struct asker *asker, struct answer *answer, struct command_e
         !search(asker, question.target, question.source, &answer->hops_back, error)) {
         return false;
     }
-    return pwgraph_search_reached(asker->search, question.source, UINT64_MAX,
-                                  &answer->reached, &why) ||
+    return pwgraph_search_reached(asker->search, question.source, UINT64_MAX, &answer->reached,
+                                  &why) ||
            may_miss(answer, &why, error);
 }
 
@@ -346,15 +342,4 @@ const char **answer_names(const struct pwgraph *graph, const uint32_t *nodes, si
     pw_assert(names == NULL || written == size);
     (void)written;
     return names;
-}
-
-const char **answer_pages(const struct pwgraph *graph, const uint32_t *nodes, size_t count)
-{
-    const char **pages = calloc(count + 1, sizeof(*pages) + ID_SIZE);
-    char *text = pages != NULL ? (char *)(pages + count) : NULL;
-    for (size_t i = 0; pages != NULL && i < count; i++, text += ID_SIZE) {
-        snprintf(text, ID_SIZE, "%lu", (unsigned long)pwgraph_page(graph, nodes[i]));
-        pages[i] = text;
-    }
-    return pages;
 }

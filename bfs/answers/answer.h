@@ -2,8 +2,8 @@
  * answer.h - one question and its answer, for --from and --to.
  *
  * The library answers (pwgraph.h); here its path is checked edge by edge, and all that an answer
- * says is asked for in turn. Then it is written in words; answer_json.h and answer_csv.h have the
- * other forms.
+ * says is asked for in turn. Then it is written in words; answer_json.h has the
+ * other form.
  */
 #pragma once
 
@@ -114,9 +114,8 @@ bool answer_graph_is_whole(const struct pwgraph *graph, struct command_error *er
 /* True if the answer avoids a node. */
 bool answer_avoids(const struct answer *answer, uint32_t node);
 
-/* The names of nodes, or the ids of their pages, in one block for free(3). NULL: out of memory. */
+/* The names of nodes, in one block for free(3). NULL: out of memory. */
 const char **answer_names(const struct pwgraph *graph, const uint32_t *nodes, size_t count);
-const char **answer_pages(const struct pwgraph *graph, const uint32_t *nodes, size_t count);
 
 /* The first line of an answer without a path, in words; for the asker's begin. It is flushed. False
  * with errno set when it cannot be written. */

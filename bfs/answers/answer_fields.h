@@ -1,6 +1,6 @@
 /*
- * answer_fields.h - the fields of an answer: computed here, written by answer_json.h and
- * answer_csv.h. README.md says what each means.
+ * answer_fields.h - the fields of an answer: computed here, written by answer_json.h.
+ * README.md says what each means.
  */
 #pragma once
 
@@ -9,12 +9,12 @@
 
 #define ANSWER_FIELDS_MAX 24
 
-/* What a field is, in the formats that differ. */
+/* What a field is. */
 enum answer_field_kind {
-    ANSWER_FIELD,          /* in both; null or an empty cell if it is not known */
-    ANSWER_FIELD_OPTIONAL, /* the same, but JSON leaves it out */
-    ANSWER_FIELD_NODES,    /* names: an array in JSON, "a -> b" in CSV */
-    ANSWER_FIELD_PAGES,    /* their page ids, likewise; JSON leaves them out if there are none */
+    ANSWER_FIELD,          /* null if it is not known */
+    ANSWER_FIELD_OPTIONAL, /* left out if it is not known */
+    ANSWER_FIELD_NODES,    /* an array of names */
+    ANSWER_FIELD_PAGES,    /* an array of their page ids; left out if there are none */
 };
 
 struct answer_field {

@@ -229,8 +229,6 @@ static void write_agreement(const struct comparison *comparison, struct report *
 
 static bool write_side_by_side(const struct comparison *comparison, struct report *report)
 {
-    static const char *const expendable[] = {"peak_rss_bytes", "per node", "malloc_calls",
-                                             "seconds_spread", NULL};
     const size_t rounds = comparison->rounds_done;
     double *scratch = calloc(3 * rounds, sizeof(*scratch));
     struct row_texts texts;
@@ -239,8 +237,6 @@ static bool write_side_by_side(const struct comparison *comparison, struct repor
         return false;
     }
     report->lines = true;
-    report->expendable = expendable;
-    report->elsewhere = "--format=csv has them";
     for (size_t i = 0; i < comparison->configuration_count; i++) {
         size_t count = row_cells(comparison, i, scratch, &texts, cells);
         if (i == 0) {

@@ -26,7 +26,7 @@ const struct option_row answer_rows[] = {
     {"from", 0, "NODE",
      "ask one question instead of reading PAIRS: the source, by name, by id if there are no "
      "names, as #1 (the id among names), or by address of its article, as in PAIRS; prints the "
-     "answer alone; -v or any option of Searching or "
+     "answer alone; -v, --format=csv or any option of Searching or "
      "Counters adds the report",
      TEXT(from)},
     {"to", 0, "NODE",

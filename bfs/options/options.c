@@ -244,7 +244,8 @@ static bool measures(const struct options *options)
 static bool wants_answer_alone(const struct options *options)
 {
     return options->report.format == REPORT_FORMAT_DOT || options->answers.histogram ||
-           (options->answers.to != NULL && !measures(options));
+           (options->answers.to != NULL && !measures(options) &&
+            options->report.format != REPORT_FORMAT_CSV);
 }
 
 /* True if DOT, if it is the format, has something to draw. */
@@ -264,6 +265,13 @@ static bool check_dot(const struct options *options, struct command_error *error
                            "and --all-shortest");
 }
 
+/* True unless a histogram is to be a table of searches. */
+static bool check_histogram(const struct options *options, struct command_error *error)
+{
+    return !options->answers.histogram || options->report.format != REPORT_FORMAT_CSV ||
+           command_fail(error, "--format=csv is a table of searches: no --histogram");
+}
+
 /* True unless longer paths are asked for beside a report, which has no place for them. */
 static bool check_longer(const struct options *options, struct command_error *error)
 {
@@ -271,8 +279,8 @@ static bool check_longer(const struct options *options, struct command_error *er
     return options->answers.longer == 0 || (wants_answer_alone(options) && !is_drawn) ||
            command_fail(error, "%s",
                         is_drawn ? "--format=dot draws the shortest paths: no --longer"
-                                 : "--longer prints paths and measures nothing: no -v, and no "
-                                   "option of Searching or Counters");
+                                 : "--longer prints paths and measures nothing: no -v, no "
+                                   "--format=csv, and no option of Searching or Counters");
 }
 
 bool options_parse(struct options *options, char **arguments, struct command_error *error)
@@ -292,7 +300,7 @@ bool options_parse(struct options *options, char **arguments, struct command_err
         return true;
     }
     if (!check(options, count, error) || !check_dot(options, error) ||
-        !check_longer(options, error)) {
+        !check_histogram(options, error) || !check_longer(options, error)) {
         return false;
     }
     options->report.answer_alone = wants_answer_alone(options);

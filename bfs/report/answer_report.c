@@ -4,15 +4,13 @@
 #include "answer_report.h"
 #include "base/program/output.h"
 #include "base/text/text_stream.h"
-#include "bfs/answers/answer_csv.h"
 #include "bfs/answers/answer_json.h"
 #include "bfs/engines/engines.h"
 #include "path_dot.h"
 #include <errno.h>
 #include <stdlib.h>
 
-/* Write an answer; paths: all its shortest, if they were asked for. False with errno set: ENOMEM
- * when out of memory, or the error of writing. */
+/* Write an answer; paths: all its shortest, if they were asked for. False when out of memory. */
 static bool write_answer(FILE *out, const struct options *options, const struct pwgraph *graph,
                          const struct answer *answer, const struct pwgraph_paths *paths,
                          unsigned columns)
@@ -20,15 +18,9 @@ static bool write_answer(FILE *out, const struct options *options, const struct 
     const bool lists = options->answers.all_shortest;
     const uint64_t limit = options->answers.list_limit;
     bool done = true;
-    errno = ENOMEM;
     if (options->report.format == REPORT_FORMAT_DOT) {
         path_dot_write(out, graph, paths);
-        return true;
-    }
-    if (options->report.format == REPORT_FORMAT_CSV) {
-        return answer_csv(out, graph, answer, lists ? paths : NULL, limit);
-    }
-    if (options->report.format == REPORT_FORMAT_JSON && lists) {
+    } else if (options->report.format == REPORT_FORMAT_JSON && lists) {
         done = answer_json_all(out, graph, answer, paths, limit);
     } else if (options->report.format == REPORT_FORMAT_JSON) {
         answer_json(out, graph, answer);
@@ -129,44 +121,33 @@ bool answer_alone(FILE *out, const struct options *options, const struct inputs 
         progress_note(progress, "%s does not lead to %s", pwgraph_label(graph, pair.source, source),
                       pwgraph_label(graph, pair.target, target));
     }
-    errno = ENOMEM;
     const bool done =
         (format == REPORT_FORMAT_TEXT || !answer.is_short) &&
         write_answer(out, options, graph, &answer, lists.shortest, text_columns_if_read(out));
-    const int cause = errno;
     free_lists(&lists);
     if (format == REPORT_FORMAT_JSON) {
         fputc('\n', out);
     }
-    if (!done && cause != ENOMEM) {
-        output_fail(options->report.output, cause, error);
-    }
-    return done || (cause == ENOMEM && command_fail(error, "out of memory"));
+    return done || command_fail(error, "out of memory");
 }
 
 bool histogram_alone(FILE *out, const struct options *options, const struct inputs *inputs,
                      struct asker *asker, struct command_error *error)
 {
     struct answer_distances distances;
-    bool done = true;
     if (!asker_distances(asker, inputs->pairs.items[0].source, &distances, error)) {
         answer_distances_close(&distances);
         return false;
     }
-    if (options->report.format == REPORT_FORMAT_CSV) {
-        done = answer_csv_histogram(out, &distances);
-    } else if (options->report.format == REPORT_FORMAT_JSON) {
+    if (options->report.format == REPORT_FORMAT_JSON) {
         answer_json_histogram(out, &distances, inputs->avoided_count,
                               inputs->notes[0][0] != '\0' ? inputs->notes[0] : NULL);
         fputc('\n', out);
     } else {
         answer_write_histogram(out, &distances, text_columns(out));
     }
-    if (!done) {
-        output_fail(options->report.output, errno, error);
-    }
     answer_distances_close(&distances);
-    return done;
+    return true;
 }
 
 /* Ask for what a report says beside the row of its search, which may be missing: no memory, or it

@@ -10,7 +10,7 @@
 #include "bfs/run/run.h"
 
 /*
- * Answer a question, and write nothing but the answer, in text, CSV, JSON or DOT. False with error
+ * Answer a question, and write nothing but the answer, in text, JSON or DOT. False with error
  * set: out of memory, or what asker_ask refuses; the output is then not whole.
  */
 bool answer_alone(FILE *out, const struct options *options, const struct inputs *inputs,

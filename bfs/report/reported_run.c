@@ -32,7 +32,7 @@ static bool next_pair(void *context, struct pair *pair)
         return false;
     }
     *pair = inputs->pairs.items[inputs->pairs.count - 1];
-    run->report.search_count = run->totals.search_count = inputs->pairs.count;
+    run->report.search_count = inputs->pairs.count;
     return true;
 }
 
@@ -50,20 +50,6 @@ static bool after_search(void *context, const struct search_row *row)
         search_report_row(&run->report, row) &&
         (run->report.inputs->stream == NULL || fflush(run->report.report.out) == 0);
     return is_written && !run->is_limit_reached;
-}
-
-static bool on_no_memory(void *context, bool *from_start)
-{
-    struct reported_run *run = context;
-    char what[200];
-    if (!heap_enlarge(&run->enlarge, what, sizeof(what))) {
-        return false;
-    }
-    *from_start = run->enlarge.is_recording;
-    run->report.enlarged = run->enlarge.specification;
-    progress_note(run->progress, "%s; the %s again", what,
-                  *from_start ? "run is made" : "search is made");
-    return true;
 }
 
 /* The counters, as the run sees them. */
@@ -173,7 +159,6 @@ static int search(struct reported_run *run, FILE *out)
         .next = report->inputs->stream != NULL ? next_pair : NULL,
         .before = before_search,
         .after = after_search,
-        .no_memory = on_no_memory,
         .context = run,
     };
     search_report_begin(report, out);
@@ -204,12 +189,9 @@ int reported_run(struct reported_run *run, FILE *out)
         return progress_fail(run->progress, status, "%s", error.message);
     }
     report->times = calloc(1, sizeof(*report->times));
-    status = report->times != NULL &&
-                     search_totals_create(&run->totals, report->search_count, run->options->trials)
+    status = report->times != NULL
                  ? search(run, out)
-                 : progress_fail(run->progress, EXIT_FAILED,
-                                 "out of memory for the times of all trials");
-    search_totals_free(&run->totals);
+                 : progress_fail(run->progress, EXIT_FAILED, "out of memory for the times");
     free(report->times);
     report->times = NULL;
     free(report->numbers);

@@ -4,7 +4,6 @@
  */
 #pragma once
 
-#include "heap_enlarge.h"
 #include "search_report.h"
 
 struct reported_run {
@@ -15,7 +14,6 @@ struct reported_run {
     bool is_whole; /* after reported_run: the report is complete */
     /* Private. */
     struct search_totals totals;
-    struct heap_enlarge enlarge;
     struct graph_error pairs_error; /* of a pipe of pairs */
     bool is_limit_reached;          /* of a simulation */
 };

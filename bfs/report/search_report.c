@@ -1,5 +1,5 @@
 /*
- * search_report.c - the table of searches, and the table of their times over several trials.
+ * search_report.c - the table of searches.
  */
 #include "search_report.h"
 #include "answer_report.h"
@@ -122,24 +122,6 @@ static size_t search_cells(const struct search_report *search_report, const stru
     return cell_count;
 }
 
-/* The order in which columns are dropped from a line that is too wide; counters last, because they
- * were asked for. */
-static void list_expendable(struct search_report *search_report)
-{
-    static const char *const fixed[] = {"free_calls", "peak_queue", "pushed", "nodes_per_second"};
-    const struct metrics *metrics = &search_report->counters->metrics;
-    size_t count = 0;
-    for (; count < COUNT_OF(fixed); count++) {
-        search_report->lines.expendable[count] = fixed[count];
-    }
-    for (size_t i = metrics->count; i-- > 0;) {
-        search_report->lines.expendable[count++] = metrics->list[i].name;
-    }
-    search_report->lines.expendable[count] = NULL;
-    search_report->report.expendable = search_report->lines.expendable;
-    search_report->report.elsewhere = "--verbose has them";
-}
-
 void search_report_begin(struct search_report *search_report, FILE *out)
 {
     static const struct search_row any_row;
@@ -150,11 +132,11 @@ void search_report_begin(struct search_report *search_report, FILE *out)
     const struct inputs *inputs = search_report->inputs;
     report_open(report, out, options->report.format, "pointer-wars-bfs/1");
     search_report_context(search_report);
-    /* With several trials a line per search comes at the end: its median, minimum and maximum. */
-    report->lines = !options->report.quiet && options->trials == 1;
+    report->lines = !options->report.quiet;
     report->blocks = !options->report.quiet && options->report.verbose;
     search_report->lines.look =
         (struct search_row_look){.graph = &inputs->graph,
+                                 .has_trials = options->trials > 1,
                                  .has_list = search_report_uses_list(search_report),
                                  .sees_calls = search_report_sees_calls(search_report)};
     search_row_measure(&search_report->lines.look, inputs->pairs.items, search_report->numbers,
@@ -163,7 +145,6 @@ void search_report_begin(struct search_report *search_report, FILE *out)
         const unsigned width = inputs->graph.names != NULL ? REPORT_LEFT + NAME_WIDTH : ID_WIDTH;
         search_report->lines.look.source_width = search_report->lines.look.target_width = width;
     }
-    list_expendable(search_report);
     size_t count = search_cells(search_report, &any_row, &texts, cells);
     report_table_begin(report, "searches", cells, count);
 }
@@ -254,70 +235,6 @@ bool search_report_row(struct search_report *search_report, const struct search_
     return report_failed(&search_report->report) == 0;
 }
 
-#define STATISTICS_CELLS 13
-
-/* The times of a search over the trials. */
-static void statistics_cells(const struct search_report *search_report,
-                             const struct search_row *row, struct search_times times,
-                             struct row_texts *texts, struct report_cell cells[STATISTICS_CELLS])
-{
-    const struct search_result *result = &row->result;
-    const bool known = times.count > 0;
-    const struct report_value spread = report_if(times.count > 1, report_share(times.spread));
-    search_outcome(texts->row.outcome, result, false);
-    const struct search_row_look *look = &search_report->lines.look;
-    const struct report_cell all[STATISTICS_CELLS] = {
-        {{"search", "search", NULL, 6, 0}, report_id(row->search)},
-        {{"source", "source", NULL, look->source_width, 0},
-         search_row_node(look->graph, row->pair.source, texts->row.source)},
-        {{"target", "target", NULL, look->target_width, 0},
-         search_row_node(look->graph, row->pair.target, texts->row.target)},
-        {{NULL, "outcome", NULL, REPORT_LEFT + OUTCOME_WIDTH - 2, 0},
-         report_text(texts->row.outcome)},
-        REPORT_DATA("hops", search_row_hops(result)),
-        {{"visited", "visited", NULL, look->count_width, 0}, report_count(result->visited)},
-        {{"trials", "trials", NULL, 6, 0}, report_integer(times.count)},
-        {{"seconds_median", "median", NULL, SEARCH_ROW_TIME, 0},
-         report_if(known, report_seconds(times.median_ns))},
-        {{NULL, "spread", NULL, 6, 1}, spread},
-        {{"seconds_min", "min", NULL, SEARCH_ROW_TIME, 0},
-         report_if(known, report_seconds(times.min_ns))},
-        {{"seconds_max", "max", NULL, SEARCH_ROW_TIME, 0},
-         report_if(known, report_seconds(times.max_ns))},
-        {{"nodes_per_second_median", "nodes/s", NULL, SEARCH_ROW_TIME, REPORT_SHORT},
-         report_if(known, nodes_per_second(result->visited, times.median_ns))},
-        REPORT_DATA("seconds_spread", spread),
-    };
-    memcpy(cells, all, sizeof(all));
-}
-
-static void write_statistics(struct search_report *search_report,
-                             const struct search_totals *totals)
-{
-    static const struct search_row any_row;
-    struct report *report = &search_report->report;
-    struct report_cell cells[STATISTICS_CELLS];
-    struct row_texts texts = {.path = NULL};
-    static const char *const expendable[] = {"trials", "nodes_per_second_median", "visited", NULL};
-    report->blocks = false;
-    report->lines = !search_report->options->report.quiet;
-    report->expendable = expendable;
-    report->elsewhere = "--format=json has them";
-    report->footnote = "spread: half the distance of the quartiles, as a share of the median";
-    statistics_cells(search_report, &any_row, (struct search_times){0}, &texts, cells);
-    report_table_begin(report, "statistics", cells, STATISTICS_CELLS);
-    for (size_t position = 0; position < search_report->search_count; position++) {
-        const struct search_row *row = &totals->last[position];
-        if (row->trial > 0) {
-            statistics_cells(search_report, row, search_totals_times(totals, position), &texts,
-                             cells);
-            report_table_row(report, NULL, cells, STATISTICS_CELLS);
-        }
-    }
-    report_table_end(report);
-    report->expendable = NULL;
-}
-
 /* The notes that apply, for a reader of the lines of text. */
 static const char *footnote(struct search_report *search_report)
 {
@@ -344,12 +261,8 @@ bool search_report_end(struct search_report *search_report, const struct search_
     struct report *report = &search_report->report;
     report->footnote = footnote(search_report);
     report_table_end(report);
-    report->expendable = NULL;
     if (search_report->paths_missing && report->format == REPORT_FORMAT_JSON) {
         search_report->status = "failed";
-    }
-    if (search_report->options->trials > 1) {
-        write_statistics(search_report, totals);
     }
     search_report_summary(search_report, totals);
     counter_report_summary(search_report->counters, search_report_is_alone(search_report),

@@ -15,7 +15,6 @@
 /* How the lines of text look. */
 struct search_lines {
     struct search_row_look look;
-    const char *expendable[METRICS_MAX + 8];
     char footnote[320];
 };
 
@@ -25,7 +24,6 @@ struct search_report {
     const struct options *options;
     const struct search_engine *engine;
     const char *allocator; /* specification */
-    const char *enlarged;  /* its replacement when its heap was too small; NULL: none */
     struct inputs *inputs; /* all zero: nothing is loaded */
     size_t *numbers;       /* of the selected searches, from 1; NULL: nothing is loaded */
     size_t search_count;   /* selected; of a pipe, how many came */
@@ -82,8 +80,7 @@ void search_report_begin(struct search_report *search_report, FILE *out);
 /* Write the row of a measured search. False when it could not be written. */
 bool search_report_row(struct search_report *search_report, const struct search_row *row);
 
-/* End the table, and write the statistics over trials and the summary. False when something could
- * not be written. */
+/* End the table, and write the summary. False when something could not be written. */
 bool search_report_end(struct search_report *search_report, const struct search_totals *totals);
 
 /* The sections, each in its file. */

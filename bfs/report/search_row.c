@@ -55,7 +55,7 @@ void search_row_cells(const struct search_row_look *look, const struct search_ro
     const unsigned count = look->count_width;
     search_outcome(texts->outcome, result, disturbed);
     const struct report_cell all[] = {
-        REPORT_DATA("trial", report_id(row->trial)),
+        {{"trial", label_if(look->has_trials, "trial"), NULL, 5, 0}, report_id(row->trial)},
         {{"search", "search", NULL, 6, 0}, report_id(row->search)},
         {{"source", "source", NULL, look->source_width, 0},
          search_row_node(look->graph, row->pair.source, texts->source)},

@@ -12,6 +12,7 @@
 struct search_row_look {
     const struct graph *graph; /* for the names of nodes */
     unsigned source_width, target_width, count_width;
+    bool has_trials; /* there are several */
     bool has_list;   /* the list nodes of the queue come from an allocator */
     bool sees_calls; /* the calls of malloc and free are known */
 };

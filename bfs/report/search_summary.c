@@ -43,7 +43,7 @@ static struct report_value time_percentile(const struct search_report *report, u
     return known ? report_seconds(time_histogram_percentile(times, percent)) : report_unknown();
 }
 
-#define ALLOCATOR_FIELDS 10
+#define ALLOCATOR_FIELDS 9
 
 /* The final statistics of the list and the allocator. nodes: must outlive the fields. */
 static size_t allocator_fields(const struct search_report *search_report,
@@ -70,8 +70,6 @@ static size_t allocator_fields(const struct search_report *search_report,
          report_count(nodes->releases)},
         {"allocator.note", label_if(has_list && note != NULL, "allocator: note"),
          report_text(note)},
-        {"allocator.enlarged", search_report->enlarged != NULL ? "allocator: heap enlarged" : NULL,
-         report_text(search_report->enlarged)},
         {"allocator.heap_bytes_needed",
          if_known(has_list, nodes->heap_bytes_needed, "allocator: heap needed"),
          byte_count(nodes->heap_bytes_needed)},

@@ -40,7 +40,6 @@ struct run_state {
     struct search_row *rows;         /* of a window, or of a trial as a batch; else NULL */
     size_t window_begin, window_end; /* the positions of these rows */
     uint64_t trial;
-    uint64_t made; /* searches so far, one after the other */
     atomic_size_t next;
     pthread_mutex_t wrong_lock;
     size_t wrong_at; /* the position of the first wrong answer, or SIZE_MAX */
@@ -163,19 +162,6 @@ static void measure(const struct run_plan *plan, void *workspace, struct pair pa
     }
 }
 
-/* Make the first count searches of the run once more, unreported. */
-static void make_again(const struct run_plan *plan, void *workspace, uint64_t count)
-{
-    struct search_limits limits = plan->limits;
-    limits.region = NULL;
-    pw_assert(count == 0 || plan->number_count > 0);
-    for (uint64_t i = 0; i < count && *plan->limits.cancel == 0; i++) {
-        struct search_result result;
-        struct pair pair = plan->pairs[plan->numbers[i % plan->number_count] - 1];
-        plan->engine->search(workspace, pair.source, pair.target, &limits, &result);
-    }
-}
-
 /* Make all searches once, reporting each. */
 static enum run_outcome run_trial_in_order(struct run_state *run, uint64_t trial)
 {
@@ -191,15 +177,7 @@ static enum run_outcome run_trial_in_order(struct run_state *run, uint64_t trial
             break;
         }
         plan->before(plan->context, trial, position);
-        void *workspace = run->searchers[0].workspace;
-        measure(plan, workspace, row.pair, &row.result);
-        bool from_start = false;
-        while (row.result.status == SEARCH_NO_MEMORY &&
-               plan->no_memory(plan->context, &from_start)) {
-            make_again(plan, workspace, from_start ? run->made : 0);
-            measure(plan, workspace, row.pair, &row.result);
-        }
-        run->made++;
+        measure(plan, run->searchers[0].workspace, row.pair, &row.result);
         judge(run, &run->searchers[0], true, &row);
         outcome = report(run, &row);
     }

@@ -70,11 +70,6 @@ struct run_plan {
      * Returning false ends the run. */
     void (*before)(void *context, uint64_t trial, size_t position);
     bool (*after)(void *context, const struct search_row *row);
-    /*
-     * A search ran out of memory. True: the allocator was given more, so make the search again, and
-     * with *from_start also all searches before it, unreported.
-     */
-    bool (*no_memory)(void *context, bool *from_start);
     void *context;
 };
 

@@ -119,7 +119,6 @@ static void show_context(struct run_report *shown)
 
 static void begin(struct run_report *shown)
 {
-    static const char *const expendable[] = {"peak_queue", "pushed", "nodes_per_second", NULL};
     static const struct search_row any_row;
     const struct search_run *run = shown->run;
     struct report_cell cells[CELLS];
@@ -130,8 +129,6 @@ static void begin(struct run_report *shown)
     }
     show_context(shown);
     shown->report.lines = !shown->quiet;
-    shown->report.expendable = expendable;
-    shown->report.elsewhere = "--format=csv has them";
     shown->look = (struct search_row_look){.graph = &run->graph->nodes};
     search_row_measure(&shown->look, run->pairs, NULL, run->pair_count, run->graph->edge_count);
     const size_t count = search_cells(shown, &any_row, NULL, 1, &texts, cells);
@@ -221,7 +218,6 @@ static void finish(struct run_report *shown, enum run_outcome end)
                                                 "once, and each has its part of it."
                                               : NULL;
     report_table_end(&shown->report);
-    shown->report.expendable = NULL;
     show_levels(shown);
     show_summary(shown, end);
 }
@@ -232,8 +228,7 @@ enum run_outcome run_report(struct run_report *run_report, struct search_run *ru
     run->row = show_row;
     run->context = run_report;
     run_report->run = run;
-    /* Of one trial they take no memory. */
-    search_totals_create(&run_report->totals, run->pair_count, 1);
+    run_report->totals = (struct search_totals){0};
     if (is_writer) {
         begin(run_report);
     }

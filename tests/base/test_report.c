@@ -319,16 +319,10 @@ START_TEST(a_full_disk_is_noticed)
 }
 END_TEST
 
-/* Two rows of a table that wants 53 columns, in a report that has fewer. */
-static char *write_narrow(unsigned columns, unsigned path_columns)
+START_TEST(a_line_of_text_leaves_out_columns_without_a_title)
 {
-    static const char *const expendable[] = {"frees", "pushed", NULL};
     struct report report;
     report_open(&report, out, REPORT_FORMAT_TEXT, "test/1");
-    report.columns = columns;
-    report.path_columns = path_columns;
-    report.expendable = expendable;
-    report.elsewhere = "CSV has them";
     report.footnote = "a remark";
     for (int i = 0; i < 3; i++) {
         const struct report_cell row[] = {
@@ -348,78 +342,11 @@ static char *write_narrow(unsigned columns, unsigned path_columns)
     }
     report_table_end(&report);
     ck_assert(report_close(&report));
-    return take();
-}
-
-START_TEST(a_line_of_text_leaves_out_what_is_empty_or_does_not_fit)
-{
-    static const struct {
-        unsigned columns;
-        const char *text;
-    } cases[] = {
-        {80, "source                       pushed     frees  end\n"
-             "K\xc3\xa4se                      1,234,567         2  end\n"
-             "K\xc3\xa4se                      1,234,567         2  end\n"
-             "        a -> b\n"
-             "a remark\n\n"},
-        {42, "source                       pushed  end\n"
-             "K\xc3\xa4se                      1,234,567  end\n"
-             "K\xc3\xa4se                      1,234,567  end\n"
-             "        a -> b\n"
-             "a remark\n"
-             "Left out for lack of room: frees (CSV has\n"
-             "them).\n\n"},
-    };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        char *text = write_narrow(cases[i].columns, cases[i].columns);
-        ck_assert_str_eq(text, cases[i].text);
-        free(text);
-    }
-    char *piped = write_narrow(42, UINT_MAX);
-    ck_assert_ptr_nonnull(
-        strstr(piped, "a remark\nLeft out for lack of room: frees (CSV has them).\n\n"));
-    free(piped);
-}
-END_TEST
-
-START_TEST(a_line_ends_with_its_last_column_also_when_those_after_it_are_left_out)
-{
-    static const char *const expendable[] = {"end", NULL};
-    const struct report_cell row[] = {
-        {{"source", "source", NULL, REPORT_LEFT + 8, 0}, report_text("A")},
-        {{"end", "end", NULL, 8, 0}, report_integer(3)},
-    };
-    struct report report;
-    report_open(&report, out, REPORT_FORMAT_TEXT, "test/1");
-    report.columns = 16;
-    report.expendable = expendable;
-    report_table_begin(&report, "searches", row, 2);
-    report_table_row(&report, NULL, row, 2);
-    report_table_end(&report);
-    ck_assert(report_close(&report));
-    assert_written("source\nA\n\n");
-}
-END_TEST
-
-START_TEST(a_name_that_does_not_fit_is_cut)
-{
-    static const char *const expendable[] = {NULL};
-    const struct report_cell row[] = {
-        {{"source", "source", NULL, REPORT_LEFT + 30, 0},
-         report_text("K\xc3\xa4sekuchen mit Sahne und Rum")},
-        {{"target", "target", NULL, REPORT_LEFT + 14, 0}, report_text("Kuchen mit Rum")},
-        {{"hops", "hops", NULL, 4, 0}, report_integer(3)},
-    };
-    struct report report;
-    report_open(&report, out, REPORT_FORMAT_TEXT, "test/1");
-    report.columns = 40;
-    report.expendable = expendable;
-    report_table_begin(&report, "searches", row, 3);
-    report_table_row(&report, NULL, row, 3);
-    report_table_end(&report);
-    ck_assert(report_close(&report));
-    assert_written("source              target          hops\n"
-                   "K\xc3\xa4sekuchen mit ...  Kuchen mit Rum     3\n\n");
+    assert_written("source                       pushed     frees  end\n"
+                   "K\xc3\xa4se                      1,234,567         2  end\n"
+                   "K\xc3\xa4se                      1,234,567         2  end\n"
+                   "        a -> b\n"
+                   "a remark\n\n");
 }
 END_TEST
 
@@ -584,9 +511,7 @@ int main(void)
         text_lines_are_aligned_and_rounded,
         text_blocks_have_a_heading_and_one_line_per_value,
         text_may_leave_the_rows_out,
-        a_line_of_text_leaves_out_what_is_empty_or_does_not_fit,
-        a_line_ends_with_its_last_column_also_when_those_after_it_are_left_out,
-        a_name_that_does_not_fit_is_cut,
+        a_line_of_text_leaves_out_columns_without_a_title,
         a_text_in_a_row_or_its_heading_stays_on_its_line,
         json_has_the_sections_as_objects_and_the_rows_in_an_array,
         a_full_disk_is_noticed,

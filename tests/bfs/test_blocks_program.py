@@ -92,7 +92,7 @@ class Blocks(unittest.TestCase):
         with open(self.snapshot, "r+b") as file:
             file.seek(place)
             file.write(b"t")
-        for words in ((), ("--format=json",), ("--format=csv",)):
+        for words in ((), ("--format=json",)):
             said = ask_ids("--from=#1", "--to=#3001", *words)
             self.assertEqual((said.returncode, said.stdout), (1, ""))
             self.assertIn(f"{self.snapshot}: corrupt: block {place // BLOCK}, ", said.stderr)
@@ -112,7 +112,7 @@ class Blocks(unittest.TestCase):
             return said
 
         question = ("--from=The article 7", "--to=The article 3210")
-        forms = [("--all-shortest",), ("--all-shortest=2", "--format=csv"),
+        forms = [("--all-shortest",), ("--all-shortest=2",),
                  ("--all-shortest=1000", "--longer=1"), ("--all-shortest", "--format=json"),
                  ("--all-shortest=1", "--format=dot")]
         wanted = {form: answer(*question, *form) for form in forms}

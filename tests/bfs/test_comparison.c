@@ -100,17 +100,6 @@ START_TEST(a_library_s_own_calls_are_not_compared_with_malloc_s)
 }
 END_TEST
 
-START_TEST(columns_for_which_there_is_no_room_are_named)
-{
-    struct program_result run =
-        bfs(graph, pairs, "--alloc=malloc,count(slab:chunk=2M,pages=normal)", "-n1");
-    ck_assert_int_eq(run.status, 0);
-    ck_assert_ptr_nonnull(
-        strstr(run.out, "Left out for lack of room: peak mem (--format=csv has them)."));
-    program_free(&run);
-}
-END_TEST
-
 /* The titles of the table, one space between them. */
 static void read_titles(const char *text, char titles[200])
 {
@@ -315,7 +304,6 @@ int main(void)
         a_comparison_is_a_table_in_markdown,
         a_comma_before_an_option_ends_no_specification,
         a_library_s_own_calls_are_not_compared_with_malloc_s,
-        columns_for_which_there_is_no_room_are_named,
         the_demo_in_the_readme_is_what_the_program_prints,
         json_has_every_run_and_the_context,
         operands_after_two_dashes_are_found_by_every_run,

@@ -15,7 +15,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 BFS = os.environ["PW_BFS"]
 GRAPH = ["generate:nodes=1k,edges=5k", "random:3"]
 LABEL_WIDTH = 32    # where the values of a section of text begin
-SECTIONS = {"summary", "context", "counters", "searches", "statistics", "counter_events",
+SECTIONS = {"summary", "context", "counters", "searches", "counter_events",
             "configurations", "runs", "agreement"}
 COMMON = GRAPH + ["--progress=never"]
 REPORTS = [[], ["--trials=2", "--warmup=1"], ["--path", "--verify"], ["--engine=multi-source"],
