@@ -30,7 +30,6 @@ libexpat1-dev  | build | pc:expat         | reads GraphML
 zlib1g-dev     | build | pc:zlib          | decodes gzip and checks its checksums
 libisal-dev    | build | pc:libisal       | decodes gzip faster than zlib
 libxxhash-dev  | build | pc:libxxhash     | checksums of snapshots
-libpfm4-dev    | build | header:perfmon/pfmlib.h | names of processor counters
 ccache         | test  | cmd:ccache       | compiles nothing twice, if CCACHE_DIR says where to keep what was compiled
 ninja-build    | test fuzz release | cmd:ninja | builds for the tests in less time than make
 g++            | test  | cmd:g++          | compiles the public headers as C++

@@ -21,7 +21,6 @@
 #include "bfs/search/processor.h"
 #include "bfs/simulation/simulation.h"
 #include "bfs/simulation/simulation_child.h"
-#include "counters/counter_list.h"
 #include "counters/doctor.h"
 #include "data/graph/graph_blocks.h"
 #include "data/graph/graph_memory.h"
@@ -64,9 +63,6 @@ static int inform(struct program *program)
         break;
     case ACTION_LIST_ENGINES:
         engine_list_write(stdout);
-        break;
-    case ACTION_LIST_COUNTERS:
-        counter_list_write(stdout, text_columns(stdout));
         break;
     case ACTION_DOCTOR:
         doctor_write(stdout, &pmu_kernel, "", &counter_report_offers);

@@ -7,7 +7,6 @@
 #include "doctor.h"
 #include "base/pw_assert.h"
 #include "counters.h"
-#include "event_library.h"
 #include "events.h"
 #include <stdarg.h>
 #include <unistd.h>
@@ -121,23 +120,8 @@ static void examine_counters(struct doctor *doctor)
     }
 }
 
-static void examine_events(struct doctor *doctor)
+static void examine_watchdog(struct doctor *doctor)
 {
-    const char *problem = event_library_problem();
-    unsigned version = event_library_version();
-    bool ready = event_library_ready();
-    if (problem != NULL) {
-        finding(doctor, '-', "libpfm4",
-                "Install libpfm4 (libpfm4-dev to build with it) for the processor's own event "
-                "names.",
-                "%s", problem);
-    } else {
-        finding(doctor, ready ? '+' : ' ', "libpfm4",
-                ready ? "Event names of the processor's manual can be used."
-                      : "Generic names (cycles, L1-dcache-loads) and raw codes (r01c2) still work.",
-                "%u.%u, %s", version >> 16, version & 0xffff,
-                ready ? "knows this processor" : "does not see this processor's counters");
-    }
     if (doctor->host.has_watchdog) {
         finding(doctor, '-', "watchdog",
                 "It holds one counter; free it with sudo sysctl kernel.nmi_watchdog=0.", "on");
@@ -152,5 +136,5 @@ void doctor_write(FILE *out, const struct pmu *pmu, const char *root,
     fputs("The processor counters of this machine (+ good, - in the way):\n\n", out);
     examine_processor(&doctor);
     examine_counters(&doctor);
-    examine_events(&doctor);
+    examine_watchdog(&doctor);
 }

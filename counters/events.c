@@ -1,18 +1,16 @@
 /*
- * events.c - finds an event by its name (the kernel's generic ones, raw codes, then libpfm4's), or
- * names near an unknown one; and the event for a role on each processor.
+ * events.c - finds an event by its name (the kernel's generic ones, then raw codes), or names near
+ * an unknown one; and the event for a role on each processor.
  *
- * For a role, the first choice for the family that can be encoded is taken: its libpfm4 name, else
- * its raw code if there is one. A choice of PMU_FAMILY_OTHER serves every processor, after its own
- * choices. No choice serves every processor for the second-level cache, because the kernel has no
- * generic event for that cache.
+ * For a role, the first choice for the family is taken. A choice of PMU_FAMILY_OTHER serves every
+ * processor, after its own choices. No choice serves every processor for the second-level cache,
+ * because the kernel has no generic event for that cache.
  * Sources: Arm Cortex-A72 TRM (table 11-24); AMD PPR for families 17h, 19h and 1Ah; Intel SDM 3B.
  */
 #include "events.h"
 #include "base/edit_distance.h"
 #include "base/macros.h"
 #include "base/pw_assert.h"
-#include "event_library.h"
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
@@ -63,26 +61,18 @@ static const struct generic {
     {"node-load-misses", PERF_TYPE_HW_CACHE, CACHE(NODE, READ, MISS)},
 };
 
-void event_generic_names(event_visit *visit, void *context)
-{
-    for (size_t i = 0; i < COUNT_OF(generics); i++) {
-        visit(context, generics[i].name);
-    }
-}
-
 #define NEAR_MAX 5
 
 struct near_names {
-    const char *wanted; /* what names an event: the part before its first ':' */
+    const char *wanted;
     size_t length;
-    char names[NEAR_MAX][EVENT_NAME_BYTES];
+    const char *names[NEAR_MAX];
     unsigned distances[NEAR_MAX]; /* ascending */
     size_t count;
 };
 
-static void consider(void *context, const char *name)
+static void consider(struct near_names *near, const char *name)
 {
-    struct near_names *near = context;
     const unsigned most = (unsigned)near->length / 2 + 1;
     unsigned far = edit_distance(near->wanted, near->length, name, strlen(name), most);
     if (near->length >= 4 && strcasestr(name, near->wanted) != NULL) {
@@ -100,19 +90,18 @@ static void consider(void *context, const char *name)
     size_t moved = near->count - 1 - at;
     memmove(near->names + at + 1, near->names + at, moved * sizeof(near->names[0]));
     memmove(near->distances + at + 1, near->distances + at, moved * sizeof(near->distances[0]));
-    snprintf(near->names[at], EVENT_NAME_BYTES, "%.191s", name);
+    near->names[at] = name;
     near->distances[at] = far;
     pw_assert(at == 0 || near->distances[at - 1] <= far);
 }
 
-static bool fail_unknown(const char *name, const char *why, struct command_error *error)
+static bool fail_unknown(const char *name, struct command_error *error)
 {
-    char stem[EVENT_NAME_BYTES];
     char list[NEAR_MAX * (EVENT_NAME_BYTES + 2)] = "";
-    snprintf(stem, sizeof(stem), "%.*s", (int)strcspn(name, ":"), name);
-    struct near_names near = {.wanted = stem, .length = strlen(stem)};
-    event_generic_names(consider, &near);
-    event_library_names(consider, &near);
+    struct near_names near = {.wanted = name, .length = strlen(name)};
+    for (size_t i = 0; i < COUNT_OF(generics); i++) {
+        consider(&near, generics[i].name);
+    }
     for (size_t i = 0; i < near.count; i++) {
         size_t used = strlen(list);
         snprintf(list + used, sizeof(list) - used, "%s%s", i == 0 ? "" : ", ", near.names[i]);
@@ -121,12 +110,12 @@ static bool fail_unknown(const char *name, const char *why, struct command_error
         return command_fail(error, "unknown event \"%.60s\"; near it: %.300s", name, list);
     }
     return command_fail(error,
-                        "unknown event \"%.60s\" (%s); try cycles, instructions, branches, "
+                        "unknown event \"%.60s\"; try cycles, instructions, branches, "
                         "L1-dcache-loads or a raw code such as r01c2",
-                        name, why);
+                        name);
 }
 
-/* True if a name is r and a hexadecimal number: such a name is ours, not the library's. */
+/* True if a name is r and a hexadecimal number. */
 static bool is_raw(const char *name)
 {
     return name[0] == 'r' && name[1] != '\0' &&
@@ -135,7 +124,6 @@ static bool is_raw(const char *name)
 
 bool event_find(const char *name, struct event *out, struct command_error *error)
 {
-    char why[128] = "";
     memset(out, 0, sizeof(*out));
     if (name[0] == '\0' || strlen(name) >= sizeof(out->name)) {
         return command_fail(error, "an event name has 1 to %zu characters", sizeof(out->name) - 1);
@@ -155,7 +143,7 @@ bool event_find(const char *name, struct event *out, struct command_error *error
                command_fail(
                    error, "a raw event is r and at most 16 hexadecimal digits, found \"%s\"", name);
     }
-    return event_library_find(name, &out->code, why, sizeof(why)) || fail_unknown(name, why, error);
+    return fail_unknown(name, error);
 }
 
 /* Roles --------------------------------------------------------------------------------------- */
@@ -168,8 +156,8 @@ struct choice {
     enum pmu_family family;
     enum event_role role;
     enum event_stage stage;
-    uint64_t code;    /* raw; 0: only by name */
-    const char *name; /* libpfm4's; of PMU_FAMILY_OTHER the kernel's generic one */
+    uint64_t code;    /* raw; of PMU_FAMILY_OTHER 0 */
+    const char *name; /* the manual's; of PMU_FAMILY_OTHER the kernel's generic one */
     const char *note;
 };
 
@@ -216,14 +204,14 @@ static const struct choice choices[] = {
     {ZEN1, EVENT_L2_MISSES, SPECULATIVE, 0x0864, ZEN_L2_READS ":LS_RD_BLK_C",
      "data reads that miss there"},
 
-    {INTEL, EVENT_LOADS, RETIRED, 0, "MEM_INST_RETIRED:ALL_LOADS", NULL},
-    {INTEL, EVENT_L1D_MISSES, RETIRED, 0, "MEM_LOAD_RETIRED:L1_MISS",
+    {INTEL, EVENT_LOADS, RETIRED, 0x81d0, "MEM_INST_RETIRED:ALL_LOADS", NULL},
+    {INTEL, EVENT_L1D_MISSES, RETIRED, 0x08d1, "MEM_LOAD_RETIRED:L1_MISS",
      "a load that finds its line on the way already counts as neither hit nor miss"},
-    {INTEL, EVENT_L2_MISSES, RETIRED, 0, "MEM_LOAD_RETIRED:L2_MISS", NULL},
-    {INTEL, EVENT_DTLB_MISSES, RETIRED, 0, "MEM_INST_RETIRED:STLB_MISS_LOADS",
+    {INTEL, EVENT_L2_MISSES, RETIRED, 0x10d1, "MEM_LOAD_RETIRED:L2_MISS", NULL},
+    {INTEL, EVENT_DTLB_MISSES, RETIRED, 0x11d0, "MEM_INST_RETIRED:STLB_MISS_LOADS",
      "loads that miss both levels of the TLB"},
-    {INTEL, EVENT_BRANCHES, RETIRED, 0, "BR_INST_RETIRED:ALL_BRANCHES", NULL},
-    {INTEL, EVENT_BRANCH_MISSES, RETIRED, 0, "BR_MISP_RETIRED:ALL_BRANCHES", NULL},
+    {INTEL, EVENT_BRANCHES, RETIRED, 0x00c4, "BR_INST_RETIRED:ALL_BRANCHES", NULL},
+    {INTEL, EVENT_BRANCH_MISSES, RETIRED, 0x00c5, "BR_MISP_RETIRED:ALL_BRANCHES", NULL},
 
     {OTHER, EVENT_LOADS, UNKNOWN, 0, "L1-dcache-loads", generic_loads_note},
     {OTHER, EVENT_L1D_MISSES, UNKNOWN, 0, "L1-dcache-load-misses", generic_loads_note},
@@ -236,7 +224,6 @@ static const struct choice choices[] = {
 
 static bool encode(const struct choice *choice, struct event *out, struct command_error *error)
 {
-    char why[128] = "";
     if (choice->family == OTHER) {
         if (!event_find(choice->name, out, error)) {
             return false;
@@ -244,11 +231,6 @@ static bool encode(const struct choice *choice, struct event *out, struct comman
     } else {
         *out = (struct event){.code = {.type = PERF_TYPE_RAW, .config = choice->code}};
         snprintf(out->name, sizeof(out->name), "%.191s", choice->name);
-        bool named =
-            choice->family != A72 && event_library_find(choice->name, &out->code, why, sizeof(why));
-        if (!named && choice->code == 0) {
-            return command_fail(error, "%s: %s", choice->name, why);
-        }
     }
     out->stage = choice->stage;
     out->note = choice->note;

@@ -1,14 +1,13 @@
 /*
  * events.h - names of processor events, and the event that serves a metric on each processor.
  *
- * Names: the kernel's generic ones in perf's spelling ("cycles", "L1-dcache-loads"), raw codes
- * ("r81d0"), and libpfm4's for the processor at hand ("MEM_INST_RETIRED:ALL_LOADS") if the program
- * was built with it.
+ * Names: the kernel's generic ones in perf's spelling ("cycles", "L1-dcache-loads"), and raw codes
+ * ("r81d0"). A manual's name of a processor's own event is for reports alone.
  */
 #pragma once
 
 #include "base/program/command_error.h"
-#include "event_library.h"
+#include "pmu.h"
 
 #define EVENT_NAME_BYTES 192
 
@@ -39,13 +38,7 @@ struct event {
 /* The event with that name. False with error set if there is none; near names are listed. */
 bool event_find(const char *name, struct event *out, struct command_error *error);
 
-/* Call visit for every generic name of the kernel. */
-void event_generic_names(event_visit *visit, void *context);
-
-/*
- * The event for a role on a processor family. False with error set if there is none, or if its name
- * needs libpfm4 and the program was built without it.
- */
+/* The event for a role on a processor family. False with error set if there is none. */
 bool event_for_role(enum pmu_family family, enum event_role role, struct event *out,
                     struct command_error *error);
 

@@ -7,7 +7,6 @@
 #include "metrics.h"
 #include "base/macros.h"
 #include "base/pw_assert.h"
-#include "event_library.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -283,9 +282,6 @@ static void write_advice(const struct pmu_host *host, enum counter_status status
                  "\", or run as root, or simulate with %s",
                  host->perf_event_paranoid, host->perf_event_paranoid > 2 ? 2 : 1,
                  offers->simulate);
-    } else if (status == COUNTER_NOT_SUPPORTED && !absent && !event_library_ready()) {
-        snprintf(out, out_size,
-                 "build with libpfm4 (Debian: libpfm4-dev) for the processor's own events");
     } else {
         const char *other =
             refused ? "in a container, start it with --cap-add PERFMON or --security-opt "

@@ -55,7 +55,7 @@ function(pw_late_packages variable)
   endforeach()
   set(${variable} "${packages}" PARENT_SCOPE)
 endfunction()
-pw_late_packages(program_packages pw_data pw_counters)
+pw_late_packages(program_packages pw_data)
 pw_late_packages(library_packages pw_data)
 string(REGEX REPLACE "^, " "" library_packages "${library_packages}")
 

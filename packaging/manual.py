@@ -28,8 +28,10 @@ HELP_PROGRAMS = {"bench-hand": "bench-hand", "bfs-study": "perf/study",
                  "bfs-judge": "perf/judge/judge", "wikipedia-fetch": "wikipedia/fetch",
                  "bfs-web": "python/src/pointer_wars/web/options.py"}
 OPTIONAL = ["bfs-mpi"]  # table programs that are built only where there is an MPI
-LISTS = {"engine": "--list-engines", "alloc": "--list-allocs",
-         "counters": "--list-counters"}  # options whose words a program lists
+LISTS = {"engine": "--list-engines", "alloc": "--list-allocs"}  # options whose words a program lists
+# The usual words of an option that takes others, too.
+USUAL = {"counters": ["auto", "none", "pointer-wars", "memory", "core", "cycles", "instructions", "branches",
+                      "branch-misses"]}
 # The beginnings of words of the command line that are no files, and what may follow each.
 MADE = {"generate": ["nodes=", "edges=", "seed=", "kronecker", "uniform", "grid"],
         "random": ["seed=", "targets="]}
@@ -134,13 +136,6 @@ def choices(argument):
     return argument.strip("{}").split(",") if (argument or "").startswith("{") else []
 
 
-def counter_words(listing):
-    """The groups and the kernel's events of --list-counters; the events of a processor differ."""
-    groups, _, rest = listing.partition("\nEvents, by the kernel's names:\n")
-    return re.findall(r"^  ([a-z-]+)  ", groups, flags=re.M) + \
-        rest.partition("\n\n")[0].replace(",", " ").split()
-
-
 class Program:
     """What is known of a program: usage lines, description, groups of options, notes, examples."""
 
@@ -171,10 +166,11 @@ class Program:
         for option in self.options():
             if option["words"]:
                 self.words[option["name"]] = option["words"]
+            elif option["name"] in USUAL:
+                self.words[option["name"]] = USUAL[option["name"]]
             elif option["name"] in LISTS and self.has(LISTS[option["name"]][2:]):
                 listing = output_of(path, LISTS[option["name"]])
-                self.words[option["name"]] = counter_words(listing) if option["name"] == "counters" \
-                    else re.findall(r"^([a-z][a-z0-9-]*)(?=[ :(]|$)", listing, flags=re.M)
+                self.words[option["name"]] = re.findall(r"^([a-z][a-z0-9-]*)(?=[ :(]|$)", listing, flags=re.M)
                 if option["name"] == "alloc":
                     for text in re.split(r"\n(?=\S)", listing):
                         self.parts[re.match(r"[a-z0-9-]*", text)[0]] = re.findall(

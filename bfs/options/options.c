@@ -97,8 +97,6 @@ static const struct option_row information_rows[] = {
      "allocators of LIST, one per line",
      ACTION(ACTION_LIST_ALLOCATORS)},
     {"list-engines", 0, NULL, "list what --engine knows", ACTION(ACTION_LIST_ENGINES)},
-    {"list-counters", 0, NULL, "list what --counters knows: groups, and events of this processor",
-     ACTION(ACTION_LIST_COUNTERS)},
     OPTION_HELP_AND_VERSION(struct options, action),
     {0},
 };

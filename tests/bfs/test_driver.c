@@ -105,19 +105,6 @@ START_TEST(a_graph_given_as_pairs_is_recognised)
 }
 END_TEST
 
-START_TEST(the_list_of_counters_has_groups_and_events)
-{
-    struct program_result list = bfs("--list-counters");
-    ck_assert_int_eq(list.status, 0);
-    ck_assert_ptr_nonnull(strstr(list.out, "  pointer-wars   memory and core"));
-    ck_assert_ptr_nonnull(strstr(list.out, "L1-dcache-load-misses"));
-    for (const char *line = list.out; *line != '\0'; line = strchr(line, '\n') + 1) {
-        ck_assert_uint_le(strcspn(line, "\n"), 80);
-    }
-    program_free(&list);
-}
-END_TEST
-
 START_TEST(bad_input_is_one_line_with_the_place_and_status_1)
 {
     assert_fails(bfs("/no/such/file", pairs), 1, "/no/such/file: ");
@@ -578,7 +565,6 @@ int main(void)
         wrong_usage_is_one_line_with_what_is_legal_and_status_2,
         a_mistake_is_answered_by_what_may_be_meant,
         a_graph_given_as_pairs_is_recognised,
-        the_list_of_counters_has_groups_and_events,
         bad_input_is_one_line_with_the_place_and_status_1,
         pairs_that_need_more_memory_than_allowed_are_refused,
         habits_of_other_programs_and_missing_operands_get_a_suggestion,

@@ -232,15 +232,15 @@ def judge(result, plain, causes):
             where = where_live(result, plain)
             if where:
                 return f"not released: {where}"
-            result.foreign = "the C library or libpfm did not release a block"
+            result.foreign = "the C library did not release a block"
         if result.state.descriptors > plain.state.descriptors:
             return "a descriptor is not closed"
     return ""
 
 
 # Libraries of others that end the process when one of their own calls fails: libarchive 3.6 with what
-# it decompresses with, libpfm 4.13 (it closes and reads files that it could not open).
-BREAKABLE = re.compile(r"lib(archive|lzma|bz2|zstd|pfm)\.so")
+# it decompresses with.
+BREAKABLE = re.compile(r"lib(archive|lzma|bz2|zstd)\.so")
 
 
 def ended_by_library(result):
@@ -260,12 +260,11 @@ def ended_by_library(result):
 
 def where_live(result, plain):
     """Who asked for what was not released and is released without a fault; but for what is not ours:
-    the C library keeps the text of dlerror, libpfm 4.13 what it has read of a file, and the linker
-    what it knows of libraries, which stay open, and what it had of one that it did not load."""
+    the C library keeps the text of dlerror, and the linker what it knows of libraries, which stay open, and what it had of one that it did not load."""
     old, new = (collections.Counter(place for place in state.live_places if place[1].strip(b"\0"))
                 for state in (plain.state, result.state))
     more = sorted(map(source_line, (new - old).elements()))
-    kept = r"_dlerror_run|__vasprintf|libpfm|\w+ \(rtld-malloc\.h|ld-linux"
+    kept = r"_dlerror_run|__vasprintf|\w+ \(rtld-malloc\.h|ld-linux"
     return "; ".join(place for place in more if not re.match(kept, place))
 
 

@@ -48,7 +48,6 @@ TARGETS.update({
     "replay": (400, None, True),
     "specification": (100, "specification", True),
     "events": (60, "events", True),
-    "event_library": (60, "events", False),
     "options": (300, "options", True),
     "number": (40, None, True),
     "report": (200, None, True),

@@ -77,7 +77,7 @@ BASH
     expect "generate: graph.mtx" graph-info g
     expect "edges=" bfs generate : ed
     expect "seed= targets=" bfs graph.mtx random :
-    expect "auto,iTLB-load-misses auto,iTLB-loads" bfs --counters = auto,iT
+    expect "auto,branch-misses auto,branches" bfs --counters = auto,b
     expect "check" allocbench che
     expect "bidirectional bitmap" bfs --engine = bi
     expect "malloc,pool" bfs --alloc = malloc,po
