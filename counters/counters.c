@@ -86,17 +86,11 @@ static bool is_sound(const struct counters *counters)
     return sound;
 }
 
-/* While the kernel shares the counters, it changes turns every 1 to 10 ms. A region that is shorter
- * has one turn instead: its groups are counted all the time, the others in the next regions. */
-#define SHARED_REGION_NS 100000000
-
 /* A region with as many instructions makes an event that stays at 0 implausible. Where they are not
  * counted, one per nanosecond is assumed. */
 #define PLAUSIBLE_INSTRUCTIONS 1e6
 
 static const char why_not_started[] = "it was not started";
-static const char why_other_turn[] = "other events had the counters: its turn is in other regions";
-static const char why_no_room[] = "too few counters of the processor are free for its group";
 static const char why_absent[] = "this processor does not seem to have it: it stays at 0";
 static const char why_doubtful[] =
     "it stayed at 0, over too few instructions to know if this processor has it";
@@ -107,7 +101,6 @@ void counters_plan(struct counters *counters, const struct pmu *pmu, const struc
     memset(counters, 0, sizeof(*counters));
     counters->pmu = pmu;
     counters->host = *host;
-    counters->turn_count = 1;
 }
 
 size_t counters_add_group(struct counters *counters)
@@ -261,7 +254,6 @@ void counters_select(struct counters *counters, size_t group)
     for (size_t i = 0; i < counters->group_count; i++) {
         counters->groups[i].selected = group == SIZE_MAX || group == i;
     }
-    counters->by_turns = counters->by_turns && group == SIZE_MAX;
 }
 
 /* A region ------------------------------------------------------------------------------------ */
@@ -282,10 +274,8 @@ void counters_begin(struct counters *counters)
     pw_assert(is_sound(counters));
     for (size_t i = 0; i < counters->group_count; i++) {
         struct counter_group *group = &counters->groups[i];
-        bool fits = group->turn != COUNTER_NO_TURN;
-        bool has_turn = fits && (!counters->by_turns || group->turn == counters->turn);
-        group->failure = fits ? why_not_started : why_no_room;
-        if (group->leader >= 0 && group->selected && has_turn) {
+        group->failure = why_not_started;
+        if (group->leader >= 0 && group->selected) {
             group->is_read = group->is_read || read_group(counters, group, group->before);
             group->failure = group->is_read ? NULL : why_lost;
         }
@@ -389,54 +379,6 @@ static void doubt_zeros(struct counters *counters, struct counter_reading *readi
     }
 }
 
-/* The longest time that an event was enabled. */
-static uint64_t longest(const struct counter_reading *readings, size_t count)
-{
-    uint64_t most_ns = 0;
-    for (size_t i = 0; i < count; i++) {
-        uint64_t enabled_ns = readings[i].time_enabled_ns;
-        most_ns = enabled_ns > most_ns ? enabled_ns : most_ns;
-    }
-    return most_ns;
-}
-
-/* After a region of one turn: give its time to the events of the other turns. */
-static void skip_others(struct counters *counters, uint64_t region_ns,
-                        struct counter_reading *readings)
-{
-    for (size_t i = 0; i < counters->event_count; i++) {
-        const struct counter_event *event = &counters->events[i];
-        size_t turn = counters->groups[event->group].turn;
-        if (event->descriptor >= 0 && turn != counters->turn && turn != COUNTER_NO_TURN) {
-            readings[i] = (struct counter_reading){.status = COUNTER_NOT_COUNTED,
-                                                   .why = why_other_turn,
-                                                   .time_enabled_ns = region_ns,
-                                                   .time_skipped_ns = region_ns};
-        }
-    }
-}
-
-/* The next turn is of the group that was counted least, so that a very short region is not all that
- * a group gets. */
-static void choose_turn(struct counters *counters, const struct counter_reading *readings)
-{
-    uint64_t least_ns = UINT64_MAX;
-    for (size_t i = 0; i < counters->event_count; i++) {
-        struct counter_group *group = &counters->groups[counters->events[i].group];
-        if (counters->events[i].descriptor == group->leader && group->selected) {
-            group->counted_ns += readings[i].time_running_ns;
-        }
-    }
-    for (size_t i = 0; i < counters->group_count; i++) {
-        const struct counter_group *group = &counters->groups[i];
-        bool fits = group->leader >= 0 && group->turn != COUNTER_NO_TURN;
-        if (fits && group->counted_ns < least_ns) {
-            least_ns = group->counted_ns;
-            counters->turn = group->turn;
-        }
-    }
-}
-
 void counters_end(struct counters *counters, struct counter_reading *readings)
 {
     const struct pmu *pmu = counters->pmu;
@@ -452,13 +394,7 @@ void counters_end(struct counters *counters, struct counter_reading *readings)
             read_events(counters, i, readings);
         }
     }
-    uint64_t region_ns = longest(readings, counters->event_count);
     doubt_zeros(counters, readings);
-    if (counters->by_turns) {
-        skip_others(counters, region_ns, readings);
-    }
-    counters->by_turns = counters->turn_count > 1 && region_ns < SHARED_REGION_NS;
-    choose_turn(counters, readings);
 }
 
 void counters_preset(const struct counters *counters, struct counter_reading *readings)

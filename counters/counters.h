@@ -6,9 +6,8 @@
  *    the same time.
  * 2. Opening it says for every event whether it is available; begin and end read each group with
  *    its times enabled and running; the differences are scaled in double.
- * 3. Groups for which the processor has too few counters take turns. Long regions are shared by the
- *    kernel, which changes turns every few milliseconds; of short ones each has one turn, of the
- *    group that was counted least.
+ * 3. Groups for which the processor has too few counters at the same time are shared by the kernel,
+ *    which changes them every few milliseconds; a pass counts one group alone.
  * 4. A value is exact, scaled, or absent with the reason. It is never a bare 0: an event that has
  *    counted nothing yet may be one that the processor does not have.
  * The counts are the calling thread's in user mode. A set serves one thread.
@@ -21,8 +20,6 @@
 #define COUNTER_EVENTS_MAX 32
 #define COUNTER_GROUPS_MAX 16
 #define COUNTER_WHY_BYTES  160
-
-#define COUNTER_NO_TURN SIZE_MAX /* too few counters are free even for this group alone */
 
 enum counter_status {
     COUNTER_EXACT,         /* counted all the time */
@@ -70,8 +67,6 @@ struct counter_event {
 struct counter_group {
     int leader;          /* -1: none of its events is open */
     bool selected;       /* counted in this pass */
-    size_t turn;         /* groups of one turn are counted at the same time */
-    uint64_t counted_ns; /* in all regions */
     const char *failure; /* why it is not counting; NULL while it is */
     size_t open_count;
     bool is_read; /* before has the group's values at its last stop */
@@ -85,10 +80,7 @@ struct counters {
     size_t event_count;
     struct counter_group groups[COUNTER_GROUPS_MAX];
     size_t group_count;
-    bool full;         /* a group or an event found no room */
-    size_t turn_count; /* 1: every group can be counted all the time */
-    size_t turn;       /* whose turn it is, if the next region has one turn only */
-    bool by_turns;     /* it has */
+    bool full; /* a group or an event found no room */
 };
 
 /* An empty plan on a machine; nothing is opened yet. pmu and host: see pmu.h. */
@@ -111,14 +103,6 @@ size_t counters_add_missing(struct counters *counters, size_t group, enum event_
  */
 bool counters_open(struct counters *counters);
 void counters_close(struct counters *counters);
-
-/*
- * After counters_open: try which groups the processor counts at the same time, with the counters
- * that other programs leave free now; the other groups take turns. False if a group fits nowhere:
- * smaller groups may. It is not counted then, and not in the way of the others; if no group fits,
- * all are tried in every region. Without this call all groups share one turn.
- */
-bool counters_take_turns(struct counters *counters);
 
 /* How many events are open. */
 size_t counters_open_count(const struct counters *counters);

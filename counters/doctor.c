@@ -75,7 +75,7 @@ static void examine_needs(struct doctor *doctor, bool counts)
     }
     finding(
         doctor, ' ', "an event needs",
-        "A group of events needs as many counters as it has events; else its events take turns.",
+        "A group of events needs as many counters as it has events; else none of them is counted.",
         "a processor that has it, a kernel that drives its PMU, and permission");
 }
 

@@ -209,13 +209,9 @@ bool metrics_open(struct metrics *metrics, struct counters *counters, const char
         if (!read_specification(metrics, counters, specification, plan, error)) {
             return false;
         }
-        if (!counters_open(counters)) {
-            continue;
+        if (counters_open(counters)) {
+            return true;
         }
-        if (counters_take_turns(counters) || plan == PLAN_SMALL_GROUPS) {
-            return true; /* any of the smallest groups that does not fit says so in each region */
-        }
-        counters_close(counters);
     }
     return command_fail(
         error, "this processor cannot count the events in one pair of braces at the same time");

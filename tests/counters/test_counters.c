@@ -36,6 +36,7 @@ START_TEST(a_group_is_read_once_per_region)
 {
     fake.counts_by_config[0] = 7;
     open_metrics("cycles");
+    count_a_region(); /* the first reads what was there before, too */
     fake.reads = 0;
     for (size_t region = 1; region <= 2; region++) {
         count_a_region();
@@ -339,6 +340,7 @@ START_TEST(nothing_divided_by_nothing_has_no_value)
     fake.counts_by_config[FAKE_CODE(0x40)] = 11;
     fake.counts_by_config[FAKE_CODE(0x42)] = 1;
     open_metrics("memory");
+    count_a_region();
     fake.counts_by_config[FAKE_CODE(0x40)] = fake.counts_by_config[FAKE_CODE(0x42)] = 0;
     count_a_region();
     ck_assert_int_eq(value_of("loads").status, COUNTER_EXACT);
@@ -535,6 +537,102 @@ START_TEST(page_faults_of_fresh_memory_are_counted_without_a_privilege)
 }
 END_TEST
 
+/* Zeros --------------------------------------------------------------------------------------- */
+
+static void check_not_counted(const char *metric, const char *why)
+{
+    struct counter_reading value = value_of(metric);
+    ck_assert_msg(!counter_has_value(&value), "%s is %f", metric, value.value);
+    ck_assert_str_eq(counter_status_name(value.status), "not counted");
+    ck_assert_msg(strstr(value.why, why) != NULL, "%s: %s", metric, value.why);
+}
+
+START_TEST(an_event_that_stays_at_zero_over_a_million_instructions_is_not_a_count)
+{
+    char note[512];
+    fake.counts_by_config[FAKE_CODE(0x08)] = 1000000; /* instructions */
+    fake.counts_by_config[FAKE_CODE(0x11)] = 2000000;
+    open_metrics("pointer-wars");
+    count_a_region();
+    check_not_counted("loads", "this processor does not seem to have it");
+    check_not_counted("loads_per_node", "this processor does not seem to have it");
+    check_not_counted("l1d_hit_rate", "this processor does not seem to have it");
+    check_not_counted("branches_predicted_rate", "this processor does not seem to have it");
+    ck_assert_double_eq(value_of("ipc").value, 0.5);
+    metrics_footnote(&counters, &metrics, readings, &test_offers, note, sizeof(note));
+    ck_assert_ptr_nonnull(strstr(note, "does not seem to have it"));
+    ck_assert_ptr_nonnull(strstr(note, "choose another event"));
+    ck_assert_ptr_null(strstr(note, "watchdog"));
+}
+END_TEST
+
+START_TEST(an_event_at_zero_over_few_instructions_says_that_they_are_few)
+{
+    open_metrics("pointer-wars");
+    fake.counts_by_config[FAKE_CODE(0x08)] = 300000;
+    count_a_region();
+    check_not_counted("loads", "too few instructions");
+    for (int i = 0; i < 3; i++) {
+        count_a_region();
+    }
+    check_not_counted("loads", "this processor does not seem to have it"); /* over 1.2 million */
+}
+END_TEST
+
+START_TEST(time_takes_the_place_of_instructions_that_are_not_counted)
+{
+    fake.enabled_ns = fake.running_ns = 1000000;
+    open_metrics("r40");
+    count_a_region();
+    check_not_counted("r40", "this processor does not seem to have it");
+}
+END_TEST
+
+START_TEST(a_zero_is_believed_of_an_event_that_has_counted)
+{
+    fake.counts_by_config[FAKE_CODE(0x42)] = 1; /* misses, once */
+    fake.counts_by_config[FAKE_CODE(0x40)] = 10;
+    open_metrics("memory");
+    count_a_region();
+    fake.counts_by_config[FAKE_CODE(0x42)] = 0;
+    fake.enabled_ns = fake.running_ns = 2000000;
+    count_a_region();
+    ck_assert_double_eq(value_of("l1d_hit_rate").value, 1);
+}
+END_TEST
+
+START_TEST(a_zero_that_is_followed_by_a_count_is_part_of_the_total)
+{
+    struct counter_reading total = {0};
+    open_metrics("cycles");
+    for (size_t i = 0; i < 3; i++) {
+        fake.counts_by_config[0] = 5 * i;
+        count_a_region();
+        counter_reading_add(&total, &readings[0], i);
+        ck_assert_int_eq(counter_has_value(&total), i > 0);
+    }
+    ck_assert_double_eq(total.value, 15);
+    ck_assert_int_eq(total.status, COUNTER_EXACT);
+}
+END_TEST
+
+START_TEST(the_advice_names_the_watchdog_only_if_it_is_on)
+{
+    char note[512];
+    for (int on = 0; on < 2; on++) {
+        host.has_watchdog = on == 1;
+        fake.running_ns = 0;
+        open_metrics("cycles");
+        count_a_region();
+        metrics_footnote(&counters, &metrics, readings, &test_offers, note, sizeof(note));
+        ck_assert_ptr_nonnull(strstr(note, "never got a counter"));
+        ck_assert_ptr_nonnull(strstr(note, "--passes"));
+        ck_assert_int_eq(strstr(note, "kernel.nmi_watchdog") != NULL, on == 1);
+        counters_close(&counters);
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -575,6 +673,12 @@ int main(void)
         a_switch_of_either_kind_disturbs_a_region,
         a_pass_that_visits_other_nodes_counts_for_nothing,
         page_faults_of_fresh_memory_are_counted_without_a_privilege,
+        an_event_that_stays_at_zero_over_a_million_instructions_is_not_a_count,
+        an_event_at_zero_over_few_instructions_says_that_they_are_few,
+        time_takes_the_place_of_instructions_that_are_not_counted,
+        a_zero_is_believed_of_an_event_that_has_counted,
+        a_zero_that_is_followed_by_a_count_is_part_of_the_total,
+        the_advice_names_the_watchdog_only_if_it_is_on,
         NULL,
     };
     return suite_run("counters", set_up, tear_down, tests);

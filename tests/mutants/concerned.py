@@ -36,7 +36,7 @@ CONCERNED = {
     "bfs/run": "test_run test_driver_report test_search_counters test_classic test_driver test_path",
     "bfs/search": "test_classic test_engines test_driver test_path",
     "bfs/simulation": "test_simulation test_search_counters",
-    "counters": "test_counters test_counter_turns test_doctor test_search_counters test_allocbench "
+    "counters": "test_counters test_doctor test_search_counters test_allocbench "
                 "test_simulation",
     "data/decode": "test_format_readers test_graph_load test_wikipedia test_convert",
     "data/formats": "test_format_readers test_graph_formats test_graph_programs test_convert "

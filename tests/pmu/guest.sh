@@ -106,7 +106,7 @@ interrupted() {
 }
 
 full() {
-    for suite in test_counters test_counter_turns test_doctor; do
+    for suite in test_counters test_doctor; do
         part $suite $suite
     done
     part doctor bfs --doctor
@@ -140,7 +140,7 @@ full() {
 }
 
 short() {
-    part test_counter_turns test_counter_turns
+    part test_counters test_counters
     part doctor bfs --doctor
     search json --format=json --counters=pointer-wars
     search csv --format=csv --counters=pointer-wars

@@ -17,7 +17,6 @@ struct fake_pmu {
     /* What the test sets. */
     size_t capacity;        /* events in one group; 0: no limit */
     int capacity_error;     /* errno of an event too many in a group; 0: EINVAL */
-    size_t free_counters;   /* events that count at the same time, first come; 0: no limit */
     int refuse_all;         /* errno of every open, or 0 */
     uint64_t refuse_config; /* this event alone is refused ... */
     int refuse_error;       /* ... with this errno, when not 0 */
@@ -29,7 +28,7 @@ struct fake_pmu {
     int start_error;
     /* Its own state. */
     struct {
-        bool open, running, counting;
+        bool open, running;
         int leader;
         uint64_t config, value;
         uint64_t time_enabled, time_running;
@@ -71,14 +70,7 @@ static inline int fake_open(const struct pmu_code *code, int leader)
 
 static inline int fake_start(int leader)
 {
-    size_t used = 0;
-    for (int i = 0; i < FAKE_EVENTS; i++) {
-        int own = fake_now->events[i].leader;
-        used += fake_now->events[i].open && (own == leader || fake_now->events[own].counting);
-    }
     fake_now->events[leader].running = fake_now->start_error == 0;
-    fake_now->events[leader].counting =
-        fake_now->free_counters == 0 || used <= fake_now->free_counters;
     return -fake_now->start_error;
 }
 
@@ -87,11 +79,10 @@ static inline int fake_stop(int leader)
     if (!fake_now->events[leader].running) {
         return -EINVAL;
     }
-    bool counting = fake_now->events[leader].counting;
-    fake_now->events[leader].running = fake_now->events[leader].counting = false;
+    fake_now->events[leader].running = false;
     fake_now->events[leader].time_enabled += fake_now->enabled_ns;
-    fake_now->events[leader].time_running += counting ? fake_now->running_ns : 0;
-    for (int i = 0; i < FAKE_EVENTS && counting; i++) {
+    fake_now->events[leader].time_running += fake_now->running_ns;
+    for (int i = 0; i < FAKE_EVENTS; i++) {
         if (fake_now->events[i].open && fake_now->events[i].leader == leader) {
             uint64_t added = fake_now->counts_by_config[FAKE_CODE(fake_now->events[i].config)];
             fake_now->events[i].value += fake_now->backwards ? (uint64_t)0 - added : added;
