@@ -258,14 +258,6 @@ def finish_options(parser, arguments):
     return options
 
 
-def parse_parts(parser, text, count):
-    """--only 1,3 as a set of numbers."""
-    if not re.fullmatch(r"\d(,\d)*", text) or not all(1 <= int(n) <= count
-                                                      for n in text.split(",")):
-        parser.error(f"--only takes numbers from 1 to {count}, at commas")
-    return {int(number) for number in text.split(",")}
-
-
 def program(options, name):
     paths = [options.bin / each for each in (BFS_NAMES if name == "bfs" else (name,))]
     path = next((path for path in paths if path.exists()), paths[-1])

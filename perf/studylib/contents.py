@@ -3,12 +3,10 @@ from statistics import median
 
 import model
 import plots
-import published
 import units
-import words
 from model import show
 from page import Page
-from stats import Figure, figure_of
+from stats import Figure, figure_of, spread
 
 
 def signed(change):
@@ -255,24 +253,16 @@ def write(study, folder, say):
     names = ", ".join(c.label for c in study.configurations)
     page = Page(f"{names}: searches of {base.reports[0]['context']['graph']['name']}", folder)
     study.write_data(folder)
-    for paragraph in words.conclusion(study):
-        page.paragraph(paragraph)
-    for warning in words.warnings(study):
+    for warning in warnings(study):
         page.paragraph(warning, "warning")
     page.heading("The whole run")
     setting(study, page)
     run_table(study, page)
     counter_table(study, page)
-    beside_the_article(study, page)
     chosen_tables(study, page)
     pictures(study, page, say)
     page.write()
     return page.failures
-
-
-# What the article calls a figure of the whole run, and of one search.
-RUN_KEYS = {"wall_seconds": "search_seconds", "highest_nodes_per_second": "nodes_per_second_max",
-            "malloc_calls": "malloc_calls", "free_calls": "free_calls"}
 
 
 def same_simulated(configuration, number):
@@ -283,60 +273,53 @@ def same_simulated(configuration, number):
     return row if own and row and own.get("visited") == row.get("visited") else None
 
 
-def search_figure(study, configuration, number, quantity):
-    """A Figure over the rounds, or of the simulated processor, or None."""
-    rows = [model.search_values(report).get(number) for report in configuration.reports]
-    values = [row[quantity] for row in rows if row and row.get(quantity) is not None]
-    if values:
-        return figure_of(values, study.options.confidence)
-    row = same_simulated(configuration, number)
-    return published.Simulated(row[quantity]) if row and row.get(quantity) is not None else None
+# Warnings ---------------------------------------------------------------------------------------
+
+def percent(change):
+    return f"{abs(change) * 100:.0f} %" if abs(change) >= 0.1 else f"{abs(change) * 100:.1f} %"
 
 
-def time_ratio(study, malloc, pool):
-    """The ratio that appears everywhere on the page."""
-    found = study.difference_between(malloc, pool, "search_seconds")
-    if not found.known:
-        return "-"
-    return ("" if found.is_real() or found.is_single else "~") + published.times(found.ratio)
+def calls_are_unseen(report):
+    """True if the allocator of a run takes its blocks from a malloc that bfs does not count."""
+    return bool(report["context"]["allocator"].get("used")) and \
+        report["summary"].get("malloc_calls") is None
 
 
-def article_tables(study):
-    """[(title, rows)]: the tables of the challenge's article, with the classic engine on malloc and
-    on pool beside; none where one of them was not measured."""
-    pair = [next((c for c in study.configurations
-                  if (c.allocator, c.engine) == (name, "classic")), None)
-            for name in ("malloc", "pool")]
-    tables = {}
-    same = published.is_the_real_graph(study.baseline.reports[0])
-    for row in published.ROWS if None not in pair else []:
-        title, figures = "The whole run", [None, None]
-        if row["table"] == "run" and row["quantity"] in RUN_KEYS:
-            figures = [figure_of(study.values(c, RUN_KEYS[row["quantity"]]),
-                                 study.options.confidence) for c in pair]
-        elif row["table"] == "search" and same:
-            title = f"Search {row['key']}"
-            figures = [search_figure(study, c, int(row["key"]), row["quantity"]) for c in pair]
-        if all(figures):
-            cells = published.compared_row(row, *figures)
-            if row["quantity"] == "wall_seconds":
-                cells[-1] = time_ratio(study, *pair)
-            tables.setdefault(title, []).append(cells)
-    return list(tables.items())
-
-
-def beside_the_article(study, page):
-    tables = article_tables(study)
-    if not tables:
-        return
-    page.heading("Beside the challenge's article")
-    same = published.is_the_real_graph(study.baseline.reports[0])
-    page.paragraph(f"{published.SOURCES['pointer-wars']['words']}; "
-                   f"{published.SOURCES['pointer-wars']['machine']}. " + (
-                       "Graph and pairs are the article's; the machine is another." if same else
-                       "Graph or pairs, and the machine, are others: compare the ratios, the first to "
-                       "the second. The article's single searches are left out.")
-                   + " " + published.FINDINGS, "note")
-    for title, rows in tables:
-        page.paragraph(title)
-        page.table(published.compared_heads("run"), rows)
+def warnings(study):
+    """Sentences, each with advice."""
+    found = []
+    report = study.baseline.reports[0]
+    rounds = len(study.baseline.reports)
+    if rounds < 6:
+        found.append(("With one round nothing is known of the spread" if rounds == 1 else
+                      f"With {rounds} rounds the intervals cannot have the wished confidence") +
+                     ": run it again with --rounds 6 or more.")
+    if study.noise > 0.05:
+        found.append(f"The baseline against itself differs by up to {percent(study.noise)}: close "
+                     "other programs, pin a processor with --cpu, or make more rounds.")
+    for configuration in study.configurations:
+        wobble = spread([model.run_values(r)["search_seconds"] or 0 for r in configuration.reports])
+        if wobble > 0.05:
+            found.append(f"The times of {configuration.label} spread by {percent(wobble)} around "
+                         "their median: close other programs, and fix the clock (sudo cpupower "
+                         "frequency-set -g performance).")
+        if calls_are_unseen(configuration.reports[0]):
+            found.append(f"The malloc and free calls of {configuration.label} are not known: it calls "
+                         "a malloc of its own.")
+    disturbed = report.get("counters", {}).get("searches_disturbed") or 0
+    searches = report["summary"].get("searches") or 1
+    if disturbed > searches / 2:
+        found.append(f"{disturbed} of {searches} searches were disturbed by a context switch: "
+                     "leave a processor free, or choose a longer time slice (chrt).")
+    if not model.has_counters(report):
+        note = report.get("counters", {}).get("note")
+        if note:
+            found.append(f"No processor counters: {note}.")
+    shortest = [row["seconds"] for row in report["searches"] if row.get("seconds")]
+    if shortest and max(shortest) < 0.001:
+        found.append("Every search ends within a millisecond, and the clock and the caches' state "
+                     "weigh more than the allocator: take a larger graph.")
+    if study.stopped.startswith("the time limit"):
+        found.append("More rounds did not fit the time limit: raise --time-limit for narrower "
+                     "intervals.")
+    return found

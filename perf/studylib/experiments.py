@@ -14,7 +14,6 @@ import shutil
 import subprocess
 
 import experiments_plots
-import experiments_verdicts
 import published
 import runner
 import units
@@ -202,16 +201,10 @@ def write_published(page, result):
 
 def write_pictured(page, result):
     """What is here for a picture of the article that has no numbers: curves, and bars."""
-    if result.name == "purge" and result.runs > 1:
-        rows = experiments_verdicts.growths(result)
-        if rows:
-            page.paragraph("The curves here: how the mean cost grows from 1 to 512 bytes, with the "
-                           "interval of the change.")
-            page.table(["here", "growth with the size", "change"], rows)
     if result.name == "estimate":
         rows = [[sizes, allocator, *(f"{'' if one.is_clear else '~'}{units.text(one.value, 'ns')}"
                                      for one in (measured, own)), published.ratio_text(own, measured)]
-                for sizes, allocator, measured, own in experiments_verdicts.estimates(result)]
+                for sizes, allocator, measured, own in estimates(result)]
         if rows:
             page.paragraph("Estimated beside measured, per allocation and its release.")
             page.table(["sizes", "allocator", "measured", "estimated", "estimated / measured"], rows)
@@ -222,6 +215,14 @@ def write_pictured(page, result):
                        "is on first-fit, as in the article.")
         page.table(["workload", "plain", "recorded on first-fit", "replay, checked",
                     "replay, unchecked"], bars(result))
+
+
+def estimates(result):
+    """Rows of estimates beside what the distribution itself costs, measured in turns with them:
+    [(sizes, allocator, measured Figure, estimated Figure), ...], both in nanoseconds."""
+    return [(row["sizes"], row["allocator"], row["measured_ns"], row["ns_each"])
+            for row in result.rows("estimate")
+            if row.get("measured_ns") is not None and row["ns_each"] is not None]
 
 
 def more_heap(result):
@@ -261,10 +262,8 @@ def write_result(page, result):
     summary = about["summary"][:1].upper() + about["summary"][1:]
     page.paragraph(f"{summary}. After {about['source']}.")
     page.paragraph(f"Measured: {about['measured']}.", "note")
-    verdict = experiments_verdicts.verdict(result) if result.runs > 1 else \
-        "one run, and nothing is known of the spread: no verdict."
-    if verdict:
-        page.paragraph("Beside each other: " + verdict)
+    if result.runs == 1:
+        page.paragraph("One run: nothing is known of the spread.", "note")
     write_published(page, result)
     for name, (title, _, data_only) in result.tables.items():
         shown = re.sub(r"^(Nano|Micro)seconds\b|, in bytes$", lambda found: "Time" if found[1] else "",
@@ -298,7 +297,7 @@ def write_page(folder, names):
                    f"subtracted. Seed {about['seed']}. Every figure is a median of interleaved "
                    "runs, each in a process of its own; after ± is half the distance of the "
                    "quartiles. A figure marked ~ is not larger than its spread: it says nothing, and "
-                   "enters no verdict and no plot.")
+                   "enters no plot.")
     page.contents()
     for result in results:
         write_result(page, result)

@@ -13,9 +13,6 @@ import units
 from stats import Figure
 
 BLOCK_HEAP = "block:small=no,lock=no"  # as published
-GRAPH_NODES = 3566907  # of the challenge's real graph
-GRAPH_EDGES = 45030389
-PAIRS_CHECKSUM = "1910d65b522217fe"  # of wikipedia-20070206-pairs.txt, as bfs reports it
 
 # The two that a table compares: their names in the article, and here.
 COMPARED = {
@@ -66,32 +63,6 @@ def figures(table, key="", quantity=None):
     found = {row["quantity"]: (number(row["first"]), number(row["second"])) for row in ROWS
              if (row["table"], row["key"]) == (table, key)}
     return found if quantity is None else found[quantity]
-
-
-def ratio(table, key, quantity):
-    first, second = figures(table, key, quantity)
-    return first / second
-
-
-SPEED_UP = round(ratio("run", "", "wall_seconds"), 2)  # of the free list over malloc, whole run
-
-FINDINGS = ("The article found that a free list needs fewer loads and fewer branches than malloc, "
-            "predicts about as many of the branches, and hits the first-level cache less often, and "
-            f"that the whole run became {SPEED_UP} times as fast.")
-
-
-def is_the_real_graph(report):
-    """True if a report is of the article's graph and pairs. No checksum of the graph is published;
-    its place is taken by the nodes that the article's searches visit: at least one of these was
-    made, and each visits as many. Without --as-published, the last entry is not repeated, which is
-    one visit less at most."""
-    graph = report["context"]["graph"]
-    repeated = graph.get("as_published") or 0
-    if (graph.get("nodes"), graph.get("edges")) != (GRAPH_NODES, GRAPH_EDGES + repeated) \
-            or report["context"]["pairs"].get("checksum") != PAIRS_CHECKSUM:
-        return False
-    return are_the_searches({row["search"]: row["visited"] for row in report["searches"]},
-                            (0, 1 - repeated))
 
 
 def are_the_searches(visited, missing=(0, 1)):
@@ -187,25 +158,11 @@ def search_figure(result, search, allocator, quantity):
     return result.find("pointer-wars-searches", search=search, allocator=allocator).get(quantity)
 
 
-class Simulated(Figure):
-    """A count of a simulated processor, the same in every run."""
-
-    def __init__(self, value):
-        super().__init__(value, value, value)
-
-
 def costs(result, allocator):
     """{distribution: Figure} of an allocator, in microseconds."""
     return {name[:-3]: figure for name, figure in
             result.find("distributions", allocator=allocator).items()
             if name.endswith("_us") and figure is not None}
-
-
-def dlmalloc_leads(result):
-    """{distribution: how many times as fast as malloc} for the skewed ones, where dlmalloc took
-    part."""
-    name = next((name for name in took_part(result, "distributions") if "dlmalloc" in name), None)
-    return leads(result, name)
 
 
 def leads(result, name):
@@ -318,8 +275,7 @@ def written(value, unit):
 def figure_text(figure, unit):
     if figure is None:
         return "-"
-    return ("" if figure.is_clear else "~") + written(figure.value, unit) + (
-        " (sim.)" if isinstance(figure, Simulated) else "")
+    return ("" if figure.is_clear else "~") + written(figure.value, unit)
 
 
 def times(value):

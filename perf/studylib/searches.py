@@ -35,8 +35,7 @@ written)."""
 
 def parse(arguments):
     parser = argparse.ArgumentParser(
-        prog=own_name("study"), description="Compare allocators and engines on searches of a graph, and "
-        "explain the difference.",
+        prog=own_name("study"), description="Compare allocators and engines on searches of a graph.",
         epilog=as_called(EPILOGUE).replace("{commands}", commands_text()),
         formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument

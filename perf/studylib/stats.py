@@ -69,7 +69,7 @@ class Figure:
     @property
     def is_clear(self):
         """True if it is larger than its spread. One that is not says nothing: it is marked, and
-        enters no verdict and no plot. A single run's is clear: nothing is known against it.
+        enters no plot. A single run's is clear: nothing is known against it.
         """
         return self.half == 0 or self.half < abs(self.value)
 
@@ -124,7 +124,7 @@ def _ratio(values, baseline, confidence=CONFIDENCE):
 
 
 class Difference:
-    """values against baseline: ratio, low, high, confidence, and a verdict."""
+    """values against baseline: ratio, low, high and confidence."""
 
     def __init__(self, values, baseline, noise=0.0, confidence=CONFIDENCE):
         self.noise = noise
@@ -149,13 +149,6 @@ class Difference:
         if self.exact:
             return self.ratio != 1
         return self.low > 1 + self.noise or self.high < 1 / (1 + self.noise)
-
-    def verdict(self, more="more", less="less"):
-        if not self.known:
-            return "unknown"
-        if not self.is_real():
-            return "none"
-        return more if self.ratio > 1 else less
 
 
 def noise_of(again, baseline, confidence=CONFIDENCE):

@@ -25,14 +25,6 @@ class Study:
         found = [model.run_values(report).get(key) for report in configuration.reports]
         return [value for value in found if value is not None]
 
-    def medians(self, configuration):
-        keys = [metric.key for metric in model.RUN + model.COUNTERS]
-        found = {}
-        for key in keys:
-            values = self.values(configuration, key)
-            found[key] = median(values) if values else None
-        return found
-
     @property
     def noise(self):
         return self.noise_in("search_seconds")
@@ -46,11 +38,6 @@ class Study:
     def difference(self, configuration, key):
         return Difference(self.values(configuration, key), self.values(self.baseline, key),
                           self.noise_in(key), self.options.confidence)
-
-    def difference_between(self, one, other, key):
-        """How one configuration compares with another; with the baseline the same as everywhere."""
-        return Difference(self.values(one, key), self.values(other, key), self.noise_in(key),
-                          self.options.confidence)
 
     def chosen(self):
         """{number: why} of the searches with a table of their own: as asked for; else
@@ -96,14 +83,6 @@ class Study:
         if configuration.simulated is not None:
             return configuration.simulated, True
         return None, False
-
-    def counter_values(self, configuration):
-        """(its counters, the baseline's, simulated); empty where there are none."""
-        own, simulated = self.counter_report(configuration)
-        base, _ = self.counter_report(self.baseline)
-        if own is None or base is None or work(own) != work(base):
-            return {}, {}, False
-        return with_misses(model.run_values(own)), with_misses(model.run_values(base)), simulated
 
     def write_data(self, folder):
         """results.csv: a row per configuration, round and search; results.json: what the page says.
@@ -157,17 +136,3 @@ class Study:
                 entry["simulated"] = model.run_values(configuration.simulated)
             found["configurations"].append(entry)
         return found
-
-
-def work(report):
-    """What was searched for: counters of different work are not compared."""
-    return (report["context"]["graph"].get("nodes"),
-            [(row["search"], row["visited"]) for row in report["searches"]])
-
-
-def with_misses(values):
-    """Misses per node, which a hit rate hides when the number of loads changes."""
-    loads, rate = values.get("loads_per_node"), values.get("l1d_hit_rate")
-    if loads is not None and rate is not None:
-        values["l1d_misses_per_node"] = loads * (1 - rate)
-    return values

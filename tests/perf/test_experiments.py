@@ -1,10 +1,9 @@
-"""perf/study experiments: plots, verdicts and the page, from numbers made up here; and one experiment
+"""perf/study experiments: plots and the page, from numbers made up here; and one experiment
 with the built allocbench, when its path is given."""
 import argparse
 import contextlib
 import io
 import json
-import math
 import os
 import pathlib
 import re
@@ -20,7 +19,6 @@ sys.path.insert(0, str(HERE.parents[1] / "perf" / "studylib"))
 
 import experiments  # noqa: E402
 import experiments_plots  # noqa: E402
-import experiments_verdicts  # noqa: E402
 import plots  # noqa: E402
 import published  # noqa: E402
 import runner  # noqa: E402
@@ -62,9 +60,6 @@ class Folder(unittest.TestCase):
             (self.folder / f"{table}.csv").write_text(text, encoding="utf-8")
         return experiments.Result(self.folder, name)
 
-    def verdict(self, name, tables):
-        return experiments_verdicts.verdict(self.write(name, tables))
-
     def drawn(self, name, tables):
         """What is asked of plots.py: [(function, arguments, keywords), ...]"""
         page = unittest.mock.Mock()
@@ -73,162 +68,15 @@ class Folder(unittest.TestCase):
                 for call in page.plot.call_args_list]
 
 
-class Verdicts(Folder):
-    SIZES = ("allocator,action,count,size_bytes,median_ns,low_ns,high_ns\n"
-             f'"{HEAP}",allocate,1000,65528,700000,690000,710000\n'
-             "malloc,allocate,1000,65528,66500000,66000000,67000000\n")
-
-    def test_sizes_compares_the_block_heap_with_the_c_library(self):
-        self.assertEqual(self.verdict("sizes", {"sizes": self.SIZES}),
-                         "Allocating 64 KiB a thousand times takes the block heap 700 us and the "
-                         "C library 66.5 ms: 95.0 to 1, published 94.7 to 1; the order agrees, by "
-                         "about as much as published.")
-
-    def test_sizes_says_by_the_intervals_whether_the_order_agrees_and_how_clearly(self):
-        text = self.SIZES.replace("66500000,66000000,67000000", "770000,760000,780000") + (
-            f'"{HEAP}",allocate,10000,33554424,10000000,9000000,11000000\n'
-            "malloc,allocate,10000,33554424,5000000000,4000000000,6000000000\n")
-        verdict = self.verdict("sizes", {"sizes": text})
-        self.assertIn("1.10 to 1, published 94.7 to 1; the order agrees, by less than published.",
-                      verdict)
-        self.assertIn("10 ms and the C library 5 s: 500 to 1, published 20,419 to 1; the "
-                      "order agrees, by less", verdict)
-        for own, said in (("710000,699000,721000", "~1.01 to 1, published 94.7 to 1; the two cannot"),
-                          ("600000,590000,610000", "0.86 to 1, published 94.7 to 1; the order does not"),
-                          ("97000000,96900000,97100000", "by more than published")):
-            self.assertIn(said, self.verdict("sizes", {"sizes": self.SIZES.replace(
-                "66500000,66000000,67000000", own)}))
-
-    def test_sizes_says_nothing_without_the_c_library(self):
-        self.assertEqual(self.verdict("sizes", {"sizes": self.SIZES.replace("malloc", "pool")}), "")
-
-    def test_exhaustion_is_beside_what_was_published_for_as_many_times(self):
-        head = ("allocator,repetitions,allocate_ms,allocate_spread_percent,free_ms,"
-                "free_spread_percent\n")
-        rows = (f'"{HEAP}",1,6,1,4,1\n"{HEAP}",10,9,1,9,1\nmalloc,1,200,1,240,1\n'
-                "malloc,10,9,1,9,1\n")  # nothing is published for 10 times
-        self.assertEqual(
-            self.verdict("exhaustion", {"exhaustion": head + rows}),
-            "How many times as fast as the C library the block heap is, once: 33.3 at filling 32 MiB, "
-            "published 10.0 (the order agrees, by more than published); 60.0 at emptying them, "
-            "published 101 (the order agrees, by less than published).")
-        many = head + rows.replace(",1,6", ",10000,6").replace(",1,200", ",10000,200")
-        self.assertRegex(self.verdict("exhaustion", {"exhaustion": many}),
-                         r"is, 10,000 times: 33\.3 at filling 32 MiB, published 9\.53 \(.*; 60\.0 at "
-                         r"emptying them, published 100 \(")
-        self.assertIn("the order does not agree", self.verdict(
-            "exhaustion", {"exhaustion": head + rows.replace("200,1,240", "2,1,3")}))
-        self.assertIn("~1.02 at filling 32 MiB, published 10.0 (the two cannot be", self.verdict(
-            "exhaustion", {"exhaustion": head + rows.replace("200,1,240", "6.1,2,4.1")}))
-        self.assertNotIn("filling", self.verdict(
-            "exhaustion", {"exhaustion": head + rows.replace("200,1", "200,100")}))
-
-    def test_the_worst_case_is_shown_per_repetition(self):
-        head = "allocator,repetitions,allocate_ms,allocate_spread_percent\n"
-        rows = f'block,1,1,1\n"{HEAP}",1,5.25,1\n"{HEAP}",10,80,1\n'
-        self.assertEqual(self.verdict("worst-case", {"worst-case": head + rows}),
-                         "Measured once, a repetition takes the block heap 5.25 ms, published "
-                         f"{published.figures('worst-case', '1', 'allocate_ms')[1]} ms.")
-        self.assertEqual(self.verdict("worst-case", {
-            "worst-case": head + rows.replace(",10,", ",10000,")}),
-            "Measured 10,000 times, a repetition takes the block heap 8 us, published 391.3 ms.")
-        self.assertEqual(self.verdict("worst-case", {"worst-case": head + f'"{HEAP}",1,,\n'}), "")
-        self.assertEqual(self.verdict("worst-case", {"worst-case": head + f'"{HEAP}",2,5,1\n'}), "")
-
-    def test_purge_names_the_cheapest(self):
-        def verdict(rows):
-            return self.verdict("purge", {
-                "purge-summary": "allocator,mean_cycles,spread_percent\n" + rows,
-                "purge": "allocator,size_bytes,mean_cycles\n"})
-
-        self.assertEqual(verdict("malloc,70.1,1\nslab,50.2,1\nlib:x,,\n"),
-                         "slab is the cheapest, at 50 cycles per request.")
-        self.assertEqual(verdict("malloc,51,2\nslab,50.2,1\npool,60,1\n"),
-                         "slab takes 50 cycles per request; malloc cannot be distinguished from it.")
-
-    def test_an_order_of_growth_is_said_only_where_the_intervals_decide_it(self):
-        def growth(cost):
-            return experiments_verdicts.growth([(size, cost(size)) for size in range(1, 513)])
-
-        def wave(size):
-            return size * 37 % 101 - 50
-
-        self.assertEqual(growth(lambda n: 100 + wave(n) / 10), "about O(1)")
-        self.assertEqual(growth(lambda n: 100 + n / 64 + wave(n)), "flat or growing, not certain")
-        self.assertEqual(growth(lambda n: 100 + n / 5 + wave(n) / 9), "rather O(N)")
-        self.assertEqual(growth(lambda n: 50 + 40 * math.log2(n) + wave(n) / 9), "rather O(log N)")
-        self.assertEqual(growth(lambda n: 100 + n / 24 + wave(n) / 9), "grows slowly")
-        self.assertEqual(growth(lambda n: 100 + n / 4 + 6 * wave(n)),
-                         "grows; O(log N) or O(N), not certain")
-        self.assertEqual(growth(lambda n: 200 - n / 5 + wave(n) / 9), "falls")
-
-    def test_a_bend_has_every_quotient_of_the_two_slopes_intervals(self):
-        """Rising on, flattening, and falling in the larger half."""
-        for late in (1, 0, -0.5):
-            points = [(n, 100 + (n if n <= 50 else 50 + late * (n - 50)) + n * 37 % 11)
-                      for n in range(1, 101)]
-            early_slope = experiments_verdicts.slope(points[:50])[1:]
-            late_slope = experiments_verdicts.slope(points[50:])[1:]
-            quotients = [after / before for after in late_slope for before in early_slope]
-            self.assertEqual(experiments_verdicts.bend(points), (min(quotients), max(quotients)))
-
-    def test_what_does_not_surely_rise_at_first_has_no_bend(self):
-        for early in (lambda n: 0, lambda n: -n, lambda n: n / 100 + n * 37 % 101):
-            points = [(n, 1000 + (early(n) if n <= 50 else early(50) + n - 50)) for n in range(1, 101)]
-            self.assertIsNone(experiments_verdicts.bend(points))
-
-    def test_an_estimate_is_beside_its_distribution_measured_in_turns_with_it(self):
-        head = "sizes,allocator,ns_each,spread_percent,measured_ns,measured_spread_percent,count\n"
-        own = {"estimate": head + "mine,malloc,205,1,,,10000\n"}  # a histogram of no distribution
-        self.assertEqual(self.verdict("estimate", own), "")
-        tables = {"estimate": head + "uniform,malloc,205,1,645,2,10000\n"
-                  "log-normal,malloc,21,1,20,6,10000\nlog-normal,slab,9,100,10,1,10000\n"}
-        self.assertEqual(self.verdict("estimate", tables),
-                         "Beside the cost of the distributions, measured in turns, 1 of 2 estimates are off by "
-                         "at most 15 %; the intervals of 1 lie apart. Farthest: malloc, uniform, -68 %.")
-        text = "\n".join(experiments.write_page(self.folder, ["estimate"]).text)
-        self.assertRegex(text, r"uniform +malloc +645 ns +205 ns +0\.32\n")
-        self.assertRegex(text, r"log-normal +malloc +20 ns +21 ns +~1\.05\n")
-
-    def test_purge_names_who_is_flat_by_the_slope_over_the_sizes(self):
-        rows = "".join(f"flat,{size},{100 + size % 7}\nsteep,{size},{50 + size / 5}\n"
-                       for size in range(1, 513))
-        verdict = self.verdict("purge", {
-            "purge-summary": "allocator,mean_cycles,spread_percent\nflat,100,1\n",
-            "purge": "allocator,size_bytes,mean_cycles\n" + rows})
-        self.assertRegex(verdict, r"by less than 10 % with flat \([+-]0 %, [^)]*\), and more, or not "
-                         r"certainly less, with steep \(\+101 %, \+101 to \+101\)\.")
-        self.assertEqual(experiments_verdicts.slope([(x, 3 * x) for x in range(12)]), (3, 3, 3))
-
-    def test_replay_gives_the_shares_of_the_search(self):
-        text = ("workload,allocator,overhead_percent,overhead_spread\nqueue,malloc,1,2\n"
-                "bfs,malloc,68.6,1\nbfs,pool,53.9,1\nbfs,slab,-0.7,0.2\nbfs,replay,9,1\n")
-        verdict = self.verdict("replay", {"replay": text})
-        self.assertIn("by eliminating it: on malloc 68.6 %, on pool 53.9 %, on slab -0.7 %. "
-                      "Where the share is negative, the search takes longer on the replay.", verdict)
-        verdict = self.verdict("replay", {"replay": text.replace("-0.7,0.2", "-0.7,0.8")})
-        self.assertIn("on slab less than its spread. The article", verdict)
-
-    def test_pointer_wars_compares_time_and_calls_with_malloc(self):
-        text = "allocator,wall_seconds,spread_percent,malloc_calls\nmalloc,2,3,970\npool,1,3,10\n"
-        verdict = self.verdict("pointer-wars", {"pointer-wars": text})
-        self.assertIn("2.00 times as fast with pool as with malloc, published 1.18", verdict)
-        self.assertIn("It calls malloc 97.0 times less often, published 96.8 times.", verdict)
-        self.assertIn("No gain in time is larger", self.verdict(
-            "pointer-wars", {"pointer-wars": text.replace("pool,1,3", "pool,1.95,3")}))
-
+class Texts(Folder):
     def test_distributions_gives_the_range(self):
-        head = "allocator,uniform_us,uniform_spread_percent,log-normal_us\n"
-        tables = {"distributions-histogram": "size_from,uniform,log-normal\n"}
-        tables["distributions"] = head + "malloc,0.1,9,0.02\nslab,,,0.3\n"
-        self.assertIn("With malloc from 20 ns to 100 ns, published 100 ns to 1 us: the ranges "
-                      "overlap", self.verdict("distributions", tables))
-        [(_, heads, [row]), *_], _ = published.beside(self.write("distributions", tables))
+        [(_, heads, [row]), *_], _ = published.beside(self.write("distributions", {
+            "distributions-histogram": "size_from,uniform,log-normal\n",
+            "distributions": "allocator,uniform_us,uniform_spread_percent,log-normal_us\n"
+            "malloc,0.1,9,0.02\nslab,,,0.3\n"}))
         self.assertEqual(heads[1:], ["least, published", "most, published", "malloc, least, here",
                                      "malloc, most, here"])
         self.assertEqual(row[1:], ["100 ns", "1 us", "20 ns", "100 ns"])
-        self.assertIn("all below the article's range", self.verdict(
-            "distributions", {**tables, "distributions": head + "malloc,0.05,9,0.02\n"}))
 
     def test_a_short_time_is_shown_in_its_own_unit(self):
         self.assertEqual([published.written(value, "ms") for value in (0.0005, 0.008203, 0.5, 12345.6)],
@@ -409,8 +257,8 @@ class Published(Folder):
             self.assertTrue(all(None not in both for both in found.values()))
         # In search 9, which pushes all that it pops, malloc is called per push and twice more.
         self.assertEqual(found["malloc_calls"][0] - 2, found["visited"][0] - 1)
-        self.assertEqual(published.SPEED_UP, 1.18)
-        self.assertEqual(round(published.ratio("run", "", "malloc_calls")), 97)
+        self.assertEqual(round(run["wall_seconds"][0] / run["wall_seconds"][1], 2), 1.18)
+        self.assertEqual(round(run["malloc_calls"][0] / run["malloc_calls"][1]), 97)
         # The estimate is the calls times the nanoseconds of one of each.
         self.assertEqual(round(run["malloc_calls"][0] * (run["ns_per_malloc"][0] + run["ns_per_free"][0])
                                / 1e9), run["estimated_seconds"][0])
@@ -478,9 +326,6 @@ class Published(Folder):
                                              "1.33"])
         self.assertEqual(rows["malloc calls"][3:], ["100", "10", "10.0"])
         self.assertEqual(rows["highest nodes/s"][3:], ["-", "-", "-"])
-        # One comparison, one number: the sentence says what the table says.
-        self.assertIn("1.33 times as fast with pool as with malloc, published 1.18 times",
-                      experiments_verdicts.verdict(result))
         rows = {row[0]: row[1:] for row in tables[1][2]}
         visited = f"{published.figures('search', '1')['visited'][0]:,}"
         self.assertEqual(rows["edges examined (our pops)"],
@@ -553,19 +398,13 @@ class Published(Folder):
         self.assertAlmostEqual(made.low, 0.05 * (68 - 68 * 8.16 + 9.8))
         self.assertAlmostEqual(made.high, 0.05 * (68 + 68 * 8.16 + 10.2))
 
-    def test_the_curves_of_the_article_are_beside_the_growth_here(self):
-        rows = "".join(f"flat,{size},{100 + size % 7}\nlogarithm,{size},{50 + 30 * math.log2(size)}"
-                       f"\nline,{size},{50 + size}\n" for size in range(1, 513))
+    def test_the_curves_of_the_article_are_on_the_page(self):
         result = self.write("purge", {
             "purge-summary": "allocator,mean_cycles,spread_percent\nflat,100,1\n",
-            "purge": "allocator,size_bytes,mean_cycles\n" + rows})
+            "purge": "allocator,size_bytes,mean_cycles\nflat,1,100\n"})
         [(_, heads, curves)], _ = published.beside(result)
         self.assertEqual((heads[0], [row[0] for row in curves]), ("published", [
             "HeapAlloc", "HeapAlloc, low-fragmentation heap", "Hoard", "SMemAlloc"]))
-        self.assertEqual([row[:2] for row in experiments_verdicts.growths(result)], [
-            ["flat", "about O(1)"], ["logarithm", "rather O(log N)"], ["line", "rather O(N)"]])
-        self.assertIn("rather O(log N)", "\n".join(
-            experiments.write_page(self.folder, ["purge"]).text))
 
     def test_the_bars_of_the_replay_are_shares_of_the_plain_run(self):
         result = self.write("replay", {
@@ -593,10 +432,6 @@ class Published(Folder):
         rows = {row[0]: row[1:] for _, _, part in published.beside(result)[0] for row in part}
         lead = rows["dlmalloc ahead of the C library, exponential and log-normal sizes"]
         self.assertEqual(lead, ["1.4 times", "2 times", "1.5 times", "2 times"])
-        self.assertNotIn("did not take part", experiments_verdicts.verdict(result))
-        tables["distributions"] = tables["distributions"].replace("libdlmalloc", "libother")
-        self.assertIn("did not take part", experiments_verdicts.verdict(
-            self.write("distributions", tables)))
 
     def test_an_allocator_that_the_user_names_has_a_column_of_ours(self):
         head = ("allocator,repetitions,allocate_ms,allocate_spread_percent,free_ms,"
@@ -700,13 +535,12 @@ class Pages(Folder):
         self.assertEqual(heads, ["size", "malloc", "lib:my spread"])
         self.assertEqual(rows, [["16", "1.5", "2.5"]])
 
-    def test_one_run_has_no_spread_and_no_verdict(self):
+    def test_one_run_has_no_spread(self):
         self.write("sizes", {"sizes": "allocator,action,count,size_bytes,median_ns,low_ns,high_ns\n"
                              f'"{HEAP}",allocate,1000,65528,700000,700000,700000\n'
                              "malloc,allocate,1000,65528,66500000,66500000,66500000\n"}, runs=1)
         text = "\n".join(experiments.write_page(self.folder, ["sizes"]).text)
-        self.assertIn("one run, and nothing is known of the spread: no verdict", text)
-        self.assertNotIn("agrees", text)
+        self.assertIn("One run: nothing is known of the spread.", text)
         self.write("queue", {"queue-deep": "allocator,warm_ns,warm_spread_percent\nmalloc,17.30,\n",
                              "queue-shallow": "allocator,warm_ns\n"}, runs=1)
         self.assertEqual(self.table("queue-deep")[1], [["malloc", "17.3 ns"]])
