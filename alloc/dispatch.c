@@ -62,7 +62,7 @@ bool node_allocator_is_thread_safe(const struct node_allocator *self)
 {
     const bool hands_on = self->inner != NULL && (self->type->flags & NODE_ALLOCATOR_WRAPS) == 0;
     self = hands_on ? self->inner : self;
-    return (self->type->flags & NODE_ALLOCATOR_THREAD_SAFE) != 0 && !self->is_for_one_thread;
+    return (self->type->flags & NODE_ALLOCATOR_THREAD_SAFE) != 0;
 }
 
 void node_allocator_trim(struct node_allocator *self)

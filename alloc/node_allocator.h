@@ -222,7 +222,6 @@ struct node_allocator {
     const struct memory_source
         *source;                  /* read at every call: the functions may be registered again */
     struct node_allocator *inner; /* of a wrapper: the allocator inside; else NULL */
-    bool is_for_one_thread;       /* by its options, although its type is thread-safe */
 };
 
 /* An open allocator: its source, and room for its state and its inner allocators' states. */

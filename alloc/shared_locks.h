@@ -30,7 +30,7 @@ bool shared_locks_take(enum shared_lock which);
 void shared_locks_give(enum shared_lock which);
 
 /* Take a lock. Pass what it returns to shared_unlock: false if there was nothing to lock out, or if
- * this thread has the lock: a wrapper asks the heap inside under the lock of heaps. */
+ * this thread has the lock: the memory source of a heap may use lists. */
 static inline bool shared_lock(enum shared_lock which)
 {
     return !is_single_threaded() && shared_locks_take(which);

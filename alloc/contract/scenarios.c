@@ -3,7 +3,7 @@
  */
 #include "base/macros.h"
 #include "base/pw_assert.h"
-#include "thread_scenarios.h"
+#include "thread_scenario.h"
 #include "watched_heap.h"
 #include <string.h>
 
@@ -326,10 +326,7 @@ const struct contract_scenario contract_scenarios[] = {
     {"another source", false, another_source},
     {"refusals", false, refusals},
     {"memory again", false, memory_again},
-    {"threads: owners", false, contract_owners},
-    {"threads: hand-over", false, contract_hand_over},
-    {"threads: exits", false, contract_exits},
-    {"threads: storm", false, contract_storm},
+    {"threads", false, contract_threads},
     {0},
 };
 

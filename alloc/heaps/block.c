@@ -7,9 +7,8 @@
  *    so that the bytes after the header are aligned.
  * 3. small=yes: requests of up to 512 bytes come from nested heaps: blocks cut into slots of one
  *    size, their state outside the heap. A 16-byte node takes 16.1 bytes instead of 4,096.
- * 4. lock=yes: one heap serves several threads, one at a time.
- * 5. places=yes: records the caller of each live block, for the report.
- * Cost: linear in the pages for a run; constant for a slot. small=no,lock=no is as published.
+ * 4. places=yes: records the caller of each live block, for the report.
+ * Cost: linear in the pages for a run; constant for a slot. small=no is as published.
  * Source: Laska, "Ready, Set, Allocate! Part 6". One file: an allocator is one.
  */
 #include "alloc/allocators.h"
@@ -27,7 +26,7 @@
 #define NO_BLOCK     UINT32_MAX
 #define NO_SLOT      UINT16_MAX
 
-enum { OPTION_HEAP, OPTION_SMALL, OPTION_LOCK, OPTION_PLACES };
+enum { OPTION_HEAP, OPTION_SMALL, OPTION_PLACES };
 enum { YES, NO };
 
 /* The state of a block that is a nested heap; slots are numbered from the start of the block. */
@@ -49,7 +48,7 @@ struct block_heap {
     struct nested *nested; /* one per block; NULL with small=no */
     size_t first_open;     /* all earlier pages are full */
     size_t high_block;     /* one past the highest block ever taken */
-    bool locked, places, watched;
+    bool places, watched;
     uint64_t live;
     uint32_t partial[SIZE_CLASS_COUNT]; /* nested heaps with a free slot */
     struct place_table table;
@@ -62,7 +61,6 @@ static const struct node_option options[] = {
                      "bytes of the region"},
     [OPTION_SMALL] = {"small", NODE_OPTION_CHOICE, "yes", "yes|no", 0, 0,
                       "small requests from nested heaps, not a block each"},
-    [OPTION_LOCK] = {"lock", NODE_OPTION_CHOICE, "yes", "yes|no", 0, 0, "serve several threads"},
     [OPTION_PLACES] = {"places", NODE_OPTION_CHOICE, "no", "yes|no", 0, 0,
                        "keep where each live block was asked for"},
     {.name = NULL},
@@ -71,11 +69,6 @@ static const struct node_option options[] = {
 static struct block_heap *heap_of(const struct node_allocator *self)
 {
     return (struct block_heap *)(uintptr_t)self;
-}
-
-static bool lock(const struct block_heap *heap)
-{
-    return heap->locked && shared_lock(LOCK_HEAPS);
 }
 
 static bool block_create(struct node_allocator *self, const struct node_option_value *values,
@@ -107,8 +100,6 @@ static bool block_create(struct node_allocator *self, const struct node_option_v
         self->source->release(heap->taken);
         return false;
     }
-    heap->locked = values[OPTION_LOCK].number == YES;
-    self->is_for_one_thread = !heap->locked;
     return true;
 }
 
@@ -362,7 +353,7 @@ static bool nested_is_sound(const struct block_heap *heap)
     return listed == 0 && live <= heap->live;
 }
 
-/* True if bit map, nested heaps and counts agree. Hold the lock. Linear in the blocks. */
+/* True if bit map, nested heaps and counts agree. Linear in the blocks. */
 static bool is_sound(const struct block_heap *heap)
 {
     bool sound = heap->nested == NULL || nested_is_sound(heap);
@@ -381,7 +372,6 @@ static void *block_allocate(struct node_allocator *self, size_t size)
 {
     struct block_heap *heap = heap_of(self);
     void *given = NULL;
-    const bool is_locked = lock(heap);
     if (!heap->places || place_table_reserve(&heap->table, self->source)) {
         bool small = heap->nested != NULL && size <= SIZE_CLASS_MAX;
         do {
@@ -396,7 +386,6 @@ static void *block_allocate(struct node_allocator *self, size_t size)
         }
     }
     block_step(heap);
-    shared_unlock(LOCK_HEAPS, is_locked);
     return given;
 }
 
@@ -404,7 +393,6 @@ static void block_release(struct node_allocator *self, void *released, size_t si
 {
     struct block_heap *heap = heap_of(self);
     (void)size;
-    const bool is_locked = lock(heap);
     size_t block = (size_t)((unsigned char *)released - heap->region.base) / BLOCK_BYTES;
     pw_assert(heap->live > 0 && block < heap->block_count && block_is_taken(heap, block));
     struct place_entry *entry = heap->places ? place_table_find(&heap->table, released) : NULL;
@@ -418,26 +406,21 @@ static void block_release(struct node_allocator *self, void *released, size_t si
         release_run(heap, block);
     }
     block_step(heap);
-    shared_unlock(LOCK_HEAPS, is_locked);
 }
 
 static void block_statistics(const struct node_allocator *self,
                              struct node_allocator_statistics *out)
 {
     struct block_heap *heap = heap_of(self);
-    const bool is_locked = lock(heap);
     out->live_blocks = heap->live;
     out->held_bytes = out->held_bytes_max = out->heap_bytes = heap->region.bytes;
     out->heap_bytes_needed = heap->high_block * BLOCK_BYTES;
-    shared_unlock(LOCK_HEAPS, is_locked);
 }
 
 static bool block_check(const struct node_allocator *self, char *message, size_t message_size)
 {
     struct block_heap *heap = heap_of(self);
-    const bool is_locked = lock(heap);
     bool sound = is_sound(heap);
-    shared_unlock(LOCK_HEAPS, is_locked);
     if (!sound) {
         snprintf(message, message_size, "block: bit map, nested heaps and counts disagree");
     }
@@ -447,9 +430,7 @@ static bool block_check(const struct node_allocator *self, char *message, size_t
 static void block_report(const struct node_allocator *self, const struct node_report *to)
 {
     struct block_heap *heap = heap_of(self);
-    const bool is_locked = lock(heap);
     place_table_report(&heap->table, to);
-    shared_unlock(LOCK_HEAPS, is_locked);
 }
 
 static double block_bytes_per_block(const struct node_allocator *self, size_t size)
@@ -482,7 +463,7 @@ const struct node_allocator_type block_allocator = {
     .abi = NODE_ALLOCATOR_ABI,
     .name = "block",
     .summary = "32 MiB in blocks of 4 KiB and a bit map, small sizes in nested heaps",
-    .flags = NODE_ALLOCATOR_THREAD_SAFE | NODE_ALLOCATOR_ASKS_RARELY,
+    .flags = NODE_ALLOCATOR_ASKS_RARELY,
     .instance_bytes = sizeof(struct block_heap),
     .options = options,
     .bytes_per_block = block_bytes_per_block,

@@ -73,7 +73,10 @@ void allocator_list_write(FILE *out)
             fprintf(out, "bytes for a node of %zu: %s", sizeof(struct node),
                     bytes == NO_MEMORY ? "not known, out of memory" : "as the allocator inside");
         }
-        fputs(flags & NODE_ALLOCATOR_THREAD_SAFE ? "; thread-safe" : "; not thread-safe", out);
+        fputs(flags & NODE_ALLOCATOR_THREAD_SAFE
+                  ? "; thread-safe"
+                  : "; not thread-safe: lists take one lock around it",
+              out);
         if (!(flags & NODE_ALLOCATOR_WRAPS)) {
             fputs(flags & NODE_ALLOCATOR_GIVES_BACK ? "; gives memory back as nodes are released"
                   : (*type)->region != NULL         ? "; keeps its region until it is closed"

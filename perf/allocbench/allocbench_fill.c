@@ -169,7 +169,7 @@ const struct bench_experiment bench_exhaustion = {
     .source = "Laska, \"Ready, Set, Allocate! Part 6\"",
     .published = "Pentium 4, C library against block heap: " PUBLISHED_EXHAUSTION,
     .allocators =
-        "malloc,block:small=no,lock=no,block,first-fit,lib:jemalloc,lib:mimalloc,lib:tcmalloc",
+        "malloc,block:small=no,block,first-fit,lib:jemalloc,lib:mimalloc,lib:tcmalloc",
     .default_runs = 3,
     .run = run_exhaustion,
 };
@@ -179,7 +179,7 @@ const struct bench_experiment bench_worst_case = {
     .summary = "8 KiB from a heap with holes of 4 KiB but at its end",
     .source = "Laska, \"Ready, Set, Allocate! Part 6\"",
     .published = "Pentium 4, block heap: " PUBLISHED_WORST_CASE,
-    .allocators = "block:small=no,lock=no,block,first-fit,first-fit32",
+    .allocators = "block:small=no,block,first-fit,first-fit32",
     .default_runs = 3,
     .run = run_worst_case,
 };

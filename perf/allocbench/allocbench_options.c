@@ -151,7 +151,7 @@ const struct command allocbench_command = {
     .epilogue = "\nExamples:\n"
                 "  allocbench queue --alloc malloc,slab,lib:mimalloc --depth 1M\n"
                 "  allocbench purge --format csv > purge.csv\n"
-                "  allocbench sizes --output results --alloc block:small=no,lock=no\n"
+                "  allocbench sizes --output results --alloc block:small=no\n"
                 "  allocbench replay --graph wikipedia.mtx --pairs pairs.txt --output results\n"
                 "  allocbench estimate --histogram sizes.txt --count 1000000\n"
                 "  allocbench program --alloc lib:mimalloc -- sort words.txt\n"

@@ -77,7 +77,7 @@ static void one_workload(struct bench *bench, const struct bench_workload *workl
         add_case(bench, "replay", "checked", first_fit.path);
         add_case(bench, "replay:unchecked", "unchecked", first_fit.path);
         add_recording(recordings, workload->name, &first_fit);
-        if (bench_record(bench, workload, "block:lock=no,heap=64M", &block)) {
+        if (bench_record(bench, workload, "block:heap=64M", &block)) {
             add_case(bench, "replay:unchecked of block", "unchecked", block.path);
             add_recording(recordings, workload->name, &block);
         }

@@ -127,7 +127,7 @@ const struct bench_experiment bench_sizes = {
     .summary = "allocate and free at once, 1 byte to 32 MiB",
     .source = "Laska, \"Ready, Set, Allocate! Part 6\"",
     .published = "Pentium 4, C library against block heap: " PUBLISHED_SIZES,
-    .allocators = "malloc,block:small=no,lock=no,block,slab,lib:jemalloc,lib:mimalloc,lib:tcmalloc",
+    .allocators = "malloc,block:small=no,block,slab,lib:jemalloc,lib:mimalloc,lib:tcmalloc",
     .default_runs = 3,
     .run = run_sizes,
 };

@@ -12,7 +12,7 @@ import re
 import units
 from stats import Figure
 
-BLOCK_HEAP = "block:small=no,lock=no"  # as published
+BLOCK_HEAP = "block:small=no"  # as published
 
 # The two that a table compares: their names in the article, and here.
 COMPARED = {

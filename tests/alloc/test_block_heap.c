@@ -10,7 +10,7 @@ static struct node_heap heap;
 START_TEST(thirty_two_mebibytes_hold_8192_requests_of_4088_bytes)
 {
     static void *blocks[8193];
-    heap_open(&heap, "block:small=no,lock=no");
+    heap_open(&heap, "block:small=no");
     size_t count = 0;
     while ((blocks[count] = node_allocator_allocate(heap.allocator, 4088)) != NULL) {
         count++;

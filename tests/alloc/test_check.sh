@@ -53,7 +53,7 @@ if [ -z "$PW_SANITIZE" ]; then
         check 1 "plugin:$scratch/threads.so"
         grep -qE '^  BROKEN  (threads|survives) ' "$scratch/out" ||
             fail "$mistake is not found: $(cat "$scratch/out")"
-        grep -qE '^          threads: (owners|hand-over|exits|storm), ' "$scratch/out" ||
+        grep -q '^          threads, ' "$scratch/out" ||
             fail "$mistake is not found by threads: $(cat "$scratch/out")"
     done
 fi

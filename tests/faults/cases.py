@@ -262,7 +262,7 @@ def allocbench_cases(at):
     job = f"--graph={at}/graph.txt --pairs={at}/pairs.txt --searches=2"
     experiments = {
         "sizes": f"--counts=1,3 {few}", "exhaustion": f"--counts=1 {few}",
-        "worst-case": "--counts=1 --runs=1 --quiet --alloc=block:small=no,lock=no",
+        "worst-case": "--counts=1 --runs=1 --quiet --alloc=block:small=no",
         "purge": f"--allocations=1k --pause=0 {few}", "distributions": f"--rounds=10 {few}",
         "estimate": f"--rounds=10 --histogram={at}/histogram.txt {few}",
         "queue": f"--depth=100 --repeats=1 {few}", "ageing": f"--depth=100 --repeats=2 {few}",

@@ -20,7 +20,7 @@ static const struct heap_choice {
     {"first-fit:heap=16K", true},
     {"first-fit32:heap=16K", true},
     {"block:heap=1M", true},
-    {"block:heap=1M,small=no,lock=no", true},
+    {"block:heap=1M,small=no", true},
     {"block:heap=1M,places=yes", true},
     {"bump:heap=16K,touch=no", true},
     {"lib", false},

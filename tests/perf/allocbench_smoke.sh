@@ -134,7 +134,7 @@ run resident.out purge --runs 1 --allocations 100k --pause 0 --alloc malloc \
     fail "resident memory of malloc: $(tail -n 1 "$scratch/results/purge-summary.csv")"
 # Known fragmentation: 4 KiB per block, of 1 to 512 bytes; and every byte ever asked for, to 16.
 run fragmented.out purge --runs 1 --allocations 40k --pause 0 --output "$scratch/fragmented" \
-    --alloc block:small=no,lock=no,bump:touch=no
+    --alloc block:small=no,bump:touch=no
 [ -n "${PW_SANITIZE:-}" ] || [ ! -r /proc/self/smaps_rollup ] ||
     awk -F, -v wrong=2 '/^"block/ { wrong -= $(NF - 1) > 15 && $(NF - 1) < 17 }
         /^bump/ { held = 40000 * 264 / 1024; wrong -= $4 > 0.95 * held && $4 < 1.1 * held }

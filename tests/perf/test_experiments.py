@@ -25,7 +25,7 @@ import runner  # noqa: E402
 from runner import Failed  # noqa: E402
 from stats import Figure  # noqa: E402
 
-HEAP = "block:small=no,lock=no"
+HEAP = "block:small=no"
 
 
 def values(of):
@@ -367,7 +367,7 @@ class Published(Folder):
                       published.beside(result)[1][0])
         result = self.write("replay", {"replay": "workload,allocator,seconds\n",
                                        "replay-recordings": "workload,heap,seconds\nqueue,block:x,9\n"
-                                       "bfs,first-fit:heap=64M,10\nbfs,block:lock=no,4\n"})
+                                       "bfs,first-fit:heap=64M,10\nbfs,block:heap=64M,4\n"})
         self.assertIn("are recorded 2.50 times as fast on the block heap", published.beside(result)[1][0])
 
     def test_what_the_article_found_is_in_its_tables(self):

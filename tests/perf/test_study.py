@@ -201,7 +201,7 @@ class Tables(unittest.TestCase):
     HEAD = ["search", "allocator", "visited (edges examined)"] + [f"counter {i}" for i in range(9)]
 
     def rows(self, count):
-        return [[str(i // 2), "malloc" if i % 2 else "block:small=no,lock=no"] +
+        return [[str(i // 2), "malloc" if i % 2 else "block:small=no"] +
                 [f"{i * 1000 + k:,}\n± {k}.5 %" for k in range(10)] for i in range(count)]
 
     def test_no_line_is_longer_than_80_columns_and_no_cell_is_lost(self):
@@ -215,7 +215,7 @@ class Tables(unittest.TestCase):
     def test_a_wide_table_of_few_rows_is_turned(self):
         [(head, body, whence)] = page.shaped(self.HEAD, self.rows(2), 90)
         self.assertEqual(head, ["search", "0", "0"])
-        self.assertEqual(body[0], ["allocator", "block:small=no,lock=no", "malloc"])
+        self.assertEqual(body[0], ["allocator", "block:small=no", "malloc"])
         self.assertEqual(whence[0, 2], (1, 1))
 
     def test_a_wide_table_of_many_rows_repeats_what_identifies_them(self):

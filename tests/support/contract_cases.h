@@ -42,7 +42,7 @@ static const struct contract_case more[] = {
     {.specification = "slab:chunk=100000"},
     {.specification = "slab:pages=huge"},
     {.specification = "first-fit32:heap=16M,as-published=yes"},
-    {.specification = "block:heap=64M,small=no,lock=no"},
+    {.specification = "block:heap=64M,small=no"},
     {.specification = "block:places=yes"},
     {.specification = "no-free(slab)"},
     {.specification = "no-free(first-fit,heap=16M)"},
