@@ -116,7 +116,6 @@ static bool zip_matches(const struct graph_head *head)
 const struct graph_reader format_readers[] = {
     {"graphml", graphml_matches, graphml_read, NULL},
     {"gml", gml_matches, gml_read, NULL},
-    {"gapbs", gapbs_matches, gapbs_read, NULL},
     {"dot", dot_matches, NULL,
      "is DOT of Graphviz, which is not read: convert it with gv2gml (Graphviz) to GML"},
     {"pajek", pajek_matches, NULL,

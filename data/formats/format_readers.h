@@ -9,7 +9,7 @@
 extern const struct graph_reader format_readers[];
 
 /* Every format that the user can name. */
-#define GRAPH_INPUT_FORMATS GRAPH_FORMAT_NAMES ", graphml, gml, gapbs"
+#define GRAPH_INPUT_FORMATS GRAPH_FORMAT_NAMES ", graphml, gml"
 
 /* GraphML, from networkx, igraph, Gephi and yEd: graphml_reader.c. */
 bool graphml_matches(const struct graph_head *head);
@@ -18,7 +18,3 @@ bool graphml_read(struct graph_reading *reading);
 /* GML (Graph Modelling Language): gml_reader.c. */
 bool gml_matches(const struct graph_head *head);
 bool gml_read(struct graph_reading *reading);
-
-/* The serialized graphs of gapbs, .sg and .wsg: gapbs_reader.c. */
-bool gapbs_matches(const struct graph_head *head);
-bool gapbs_read(struct graph_reading *reading);

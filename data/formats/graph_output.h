@@ -11,15 +11,12 @@ enum graph_output {
     GRAPH_OUTPUT_MATRIX_MARKET, /* coordinate pattern general */
     GRAPH_OUTPUT_EDGES,         /* "source target" per line, the ids of the graph's file */
     GRAPH_OUTPUT_NAMES,         /* the same with a tab and names, URL-encoded where need be */
-    GRAPH_OUTPUT_DIMACS,        /* shortest paths, every arc with the weight 1 */
-    GRAPH_OUTPUT_METIS,         /* only graphs in which every edge has its opposite */
     GRAPH_OUTPUT_GRAPHML,
-    GRAPH_OUTPUT_GML,
     GRAPH_OUTPUT_DOT, /* for Graphviz; no program here reads it */
     GRAPH_OUTPUT_CSV, /* RFC 4180, with the heading "source,target": names, or the file's ids */
 };
 
-#define GRAPH_OUTPUT_FORMATS "matrix-market, edges, names, dimacs, metis, graphml, gml, dot, csv"
+#define GRAPH_OUTPUT_FORMATS "matrix-market, edges, names, graphml, dot, csv"
 
 struct graph_write_options {
     enum graph_output format;

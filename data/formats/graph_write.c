@@ -7,6 +7,7 @@
  */
 #include "graph_write.h"
 #include "base/macros.h"
+#include "data/reverse/graph_reverse.h"
 #include "format_writers.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,6 +48,24 @@ static bool put_lists(struct text_output *output, const struct graph *graph, boo
         }
     }
     return true;
+}
+
+/* The graph with its reverse adjacency, which is made if it is missing. False with error set. */
+static bool graph_with_reverse(const struct graph *graph, struct graph *reversed,
+                               struct graph_error *error)
+{
+    *reversed = *graph;
+    reversed->storage = NULL; /* new arrays come from malloc */
+    return graph_add_reverse(reversed, 0, NULL, error);
+}
+
+/* Free what graph_with_reverse made, also after a failure. */
+static void graph_drop_reverse(const struct graph *graph, struct graph *reversed)
+{
+    if (graph->in_offsets == NULL) {
+        free(reversed->in_offsets);
+        free(reversed->in_neighbours);
+    }
 }
 
 /* Write the edges by target, from the reverse adjacency, which is made if it is missing. */
@@ -98,7 +117,7 @@ static bool put_edges(struct text_output *output, const struct graph *graph,
 
 /* In the order of enum graph_output. */
 static const struct output_format {
-    const char *name, *endings[6];
+    const char *name, *endings[4];
     put_format *put;
     bool keeps_names; /* or at least the ids of the file */
     bool from_one;    /* nodes are numbered from 1 */
@@ -107,10 +126,7 @@ static const struct output_format {
     {"Matrix Market", {".mtx"}, put_matrix_market, false, true, false},
     {"an edge list", {".txt", ".el", ".edges"}, put_edges, false, false, true},
     {"an edge list of names", {".tsv"}, put_named_edges, true, false, true},
-    {"DIMACS", {".gr"}, put_dimacs, false, true, false},
-    {"METIS", {".graph", ".metis"}, put_metis, false, true, false},
     {"GraphML", {".graphml"}, put_graphml, true, false, false},
-    {"GML", {".gml"}, put_gml, true, false, false},
     {"DOT", {".dot", ".gv"}, put_dot, true, false, false},
     {"CSV", {".csv"}, put_csv, true, false, true},
 };

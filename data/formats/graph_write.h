@@ -10,18 +10,17 @@
 #include "graph_output.h"
 
 /*
- * The format for the ending of a path: .mtx .txt .el .edges .csv .tsv .gr .graph .metis .graphml
- * .gml .dot .gv; false for any other.
+ * The format for the ending of a path: .mtx .txt .el .edges .csv .tsv .graphml .dot .gv; false for
+ * any other.
  */
 bool graph_output_of_path(const char *path, enum graph_output *format);
 
 /*
  * Write a graph, node by node. Reading it again (data/read, data/formats) gives the same graph, if
- * the format can hold it; else a note says what is lost. Matrix Market, DIMACS and METIS number
- * the nodes from 1; GraphML, GML, CSV and lists of names keep names.
- * by_target and METIS build the reverse adjacency if it is missing: another 4 bytes per edge and 8
- * per node, and up to 6 per edge on the way.
- * error->remedy is GRAPH_REMEDY_UNDIRECTED if METIS needs edges in both directions.
+ * the format can hold it; else a note says what is lost. Matrix Market numbers the nodes from 1;
+ * GraphML, CSV and lists of names keep names.
+ * by_target builds the reverse adjacency if it is missing: another 4 bytes per edge and 8 per node,
+ * and up to 6 per edge on the way.
  */
 bool graph_write(const struct graph *graph, const struct graph_write_options *options,
                  const char *path, struct graph_error *error);

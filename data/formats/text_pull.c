@@ -40,18 +40,3 @@ bool text_pull_keep(struct text_pull *pull, char byte)
     pull->buffer[pull->used] = '\0';
     return true;
 }
-
-bool text_pull_record(struct text_pull *pull, void *to, size_t length)
-{
-    for (size_t done = 0; done < length;) {
-        if (pull->at == pull->end && !text_pull_more(pull)) {
-            return graph_fail(pull->reading->error, pull->reading->name, "the file is cut short");
-        }
-        size_t left = (size_t)(pull->end - pull->at);
-        size_t now = length - done < left ? length - done : left;
-        memcpy((char *)to + done, pull->at, now);
-        pull->at += now;
-        done += now;
-    }
-    return true;
-}

@@ -1,5 +1,5 @@
 /*
- * text_pull.h - reads a text, given in pieces, as single bytes or records, with line numbers.
+ * text_pull.h - reads a text, given in pieces, as single bytes, with line numbers.
  */
 #pragma once
 
@@ -39,9 +39,6 @@ static inline int text_pull_peek(struct text_pull *pull)
 {
     return pull->at == pull->end && !text_pull_more(pull) ? -1 : (unsigned char)*pull->at;
 }
-
-/* Exactly length bytes. False, with error set, if the text ends before that. */
-bool text_pull_record(struct text_pull *pull, void *to, size_t length);
 
 /* Add a byte to the buffer, which always ends with a NUL. False with error set. */
 bool text_pull_keep(struct text_pull *pull, char byte);

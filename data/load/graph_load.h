@@ -10,7 +10,7 @@
  *   matrix-market  coordinate, of any field and symmetry
  *   dimacs         "p sp nodes arcs", then "a source target weight"
  *   metis          "nodes edges [format [weights]]", then the neighbours of a node per line
- *   graphml  gml  gapbs              from other programs; see data/formats/README.md
+ *   graphml  gml                     from other programs; see data/formats/README.md
  * Any of them, or a snapshot, may be compressed with gzip, bzip2, xz or zstd, or lie in a tar.
  * Nothing here prints or exits. A load may start threads.
  */

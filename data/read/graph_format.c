@@ -113,7 +113,8 @@ static bool edges_read(struct graph_header *header)
     return column_layout_read(header, header->options->format);
 }
 
-bool graph_path_ends(const char *path, const char *ending)
+/* True if a path ends in ending (".graph"), with or without the ending of a compression. */
+static bool path_ends(const char *path, const char *ending)
 {
     static const char *const packed[] = {"", ".gz", ".bz2", ".xz", ".zst"};
     size_t length = strlen(path), wanted = strlen(ending);
@@ -130,14 +131,14 @@ bool graph_path_ends(const char *path, const char *ending)
 /* In gapbs and the 10th DIMACS challenge, the ending .graph means METIS. */
 static bool metis_matches_or_ends(const struct graph_header *header)
 {
-    return graph_path_ends(header->source->name, ".graph") || metis_matches(header);
+    return path_ends(header->source->name, ".graph") || metis_matches(header);
 }
 
 /* The further format that has this name or matches, or NULL. */
 static const struct graph_reader *find_reader(const struct graph_reader *readers,
                                               const struct text_source *source, const char *format)
 {
-    const struct graph_head head = {source->head, source->head_length, source->name};
+    const struct graph_head head = {source->head, source->head_length};
     for (const struct graph_reader *reader = readers; reader->name != NULL; reader++) {
         if (format != NULL ? strcmp(reader->name, format) == 0 : reader->matches(&head)) {
             return reader;

@@ -32,7 +32,6 @@ struct graph_reading {
 struct graph_head {
     const char *bytes; /* a NUL follows them */
     size_t length;
-    const char *path; /* "" if not known */
 };
 
 struct graph_reader {
@@ -41,6 +40,3 @@ struct graph_reader {
     bool (*read)(struct graph_reading *reading); /* False with error set. NULL: refused */
     const char *refusal;                         /* then: "is JSON, which ..." */
 };
-
-/* True if a path ends in ending (".sg"), with or without the ending of a compression. */
-bool graph_path_ends(const char *path, const char *ending);

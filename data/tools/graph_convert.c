@@ -32,8 +32,8 @@ struct settings {
 
 static const struct option_row rows[] = {
     {"to", 0, "FORMAT",
-     "write snapshot, matrix-market, edges, names (an edge list of names), dimacs, metis, graphml, "
-     "gml, dot or csv (default: what the ending of OUT says)",
+     "write snapshot, matrix-market, edges, names (an edge list of names), graphml, dot or csv "
+     "(default: what the ending of OUT says)",
      OPTION_CHOICE(struct settings, to, "snapshot, " GRAPH_OUTPUT_FORMATS),
      .given = offsetof(struct settings, has_to)},
     {"write-names", 0, "FILE",
@@ -78,11 +78,11 @@ static const struct command command = {
         "Usage: graph-convert [OPTION]... GRAPH OUT\n"
         "\n"
         "Read GRAPH and write it to OUT in the format that its ending says: .mtx, .txt\n"
-        ".el .edges (an edge list), .tsv (one of names), .csv, .gr (DIMACS), .graph .metis\n"
-        "(METIS), .graphml, .gml, .dot .gv (Graphviz), or .pwg: a snapshot, which bfs and\n"
-        "graph-info map instead of reading. The same graph gives the same bytes, whatever\n"
-        "its format and the number of threads. What the format cannot keep is said in a\n"
-        "note. A file with any other ending, and \"-\" (standard output), needs --to.\n"
+        ".el .edges (an edge list), .tsv (one of names), .csv, .graphml, .dot .gv\n"
+        "(Graphviz), or .pwg: a snapshot, which bfs and graph-info map instead of\n"
+        "reading. The same graph gives the same bytes, whatever its format and the\n"
+        "number of threads. What the format cannot keep is said in a note. A file with\n"
+        "any other ending, and \"-\" (standard output), needs --to.\n"
         "GRAPH is a file, or a specification of a graph to generate, such as\n"
         "generate:nodes=1M (like Wikipedia of 2007) or generate:kronecker,scale=16.\n",
     .epilogue = GRAPH_INPUT_HELP "Renumbering takes as much memory again as the graph.\n"
@@ -246,7 +246,7 @@ static int check(struct settings *settings, const char *in, const char *out)
     }
     if (is_open && !settings->has_to && (ending == NULL || strcasecmp(ending, ".pwg") != 0)) {
         return progress_fail(progress, EXIT_USAGE,
-                             "%s: %s is not written; .pwg is a snapshot, .graphml or .gml is read "
+                             "%s: %s is not written; .pwg is a snapshot, .graphml is read "
                              "by other programs, --to=FORMAT writes any name",
                              out, ending != NULL ? ending : "a name without an ending");
     }

@@ -13,7 +13,7 @@
 const struct option_row graph_input_rows[] = {
     {"input-format", 0, "NAME",
      "edges, csv, names, adjacency (a node and its neighbours per line), matrix-market, dimacs, "
-     "metis, graphml, gml or gapbs (default: recognised from the content)",
+     "metis, graphml or gml (default: recognised from the content)",
      OPTION_WORD(struct graph_options, format, GRAPH_INPUT_FORMATS)},
     {"names", 0, "FILE",
      "names of the nodes: line k names node k, or a CSV or TSV whose heading says id and name; "

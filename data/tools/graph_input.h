@@ -21,8 +21,8 @@ extern const struct option_row graph_input_rows[];
     "\n"                                                                                           \
     "Input formats: Matrix Market coordinate; edge lists of ids, or of names with a\n"             \
     "tab, comma or semicolon between them (CSV); adjacency lists, DIMACS .gr, METIS\n"             \
-    ".graph, GraphML, GML, gapbs .sg, snapshots of graph-convert; compressed with\n"               \
-    "gzip, bzip2, xz or zstd; in a tar with one graph; \"-\" is standard input.\n"                 \
+    ".graph, GraphML, GML, snapshots of graph-convert; compressed with gzip, bzip2,\n"             \
+    "xz or zstd; in a tar with one graph; \"-\" is standard input.\n"                              \
     "Weights are ignored.\n"                                                                       \
     "Loading takes at most 9 bytes of memory per edge and 16 per node (14 and 24 with\n"           \
     "the reverse adjacency), 24 per name and its text, and 6 MiB per thread (20 with\n"            \

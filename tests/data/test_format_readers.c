@@ -6,7 +6,6 @@
 #include "data/load/graph_load.h"
 #include "tests/support/fixture_file.h"
 #include "tests/support/suite.h"
-#include <endian.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -307,57 +306,6 @@ START_TEST(gml_that_is_not_in_order_is_refused_with_its_line)
 }
 END_TEST
 
-/* A serialized graph: 0 to 1 and 2, 2 to 0. */
-static size_t serialize(unsigned char bytes[200], bool weighted)
-{
-    const uint64_t numbers[] = {htole64(3), htole64(3), 0, htole64(2), htole64(2), htole64(3)};
-    const uint32_t neighbours[] = {htole32(1), htole32(2), 0};
-    size_t length = 1;
-    bytes[0] = 0;
-    memcpy(bytes + length, numbers, sizeof(numbers));
-    length += sizeof(numbers);
-    for (size_t i = 0; i < COUNT_OF(neighbours); i++) {
-        memcpy(bytes + length, &neighbours[i], 4);
-        length += 4;
-        if (weighted) {
-            memcpy(bytes + length, "\x07\0\0", 4);
-            length += 4;
-        }
-    }
-    return length;
-}
-
-START_TEST(serialized_graphs_of_gapbs_are_read_by_their_ending)
-{
-    unsigned char bytes[200];
-    size_t length = serialize(bytes, false);
-    assert_edges(fixture_bytes("a.sg", bytes, length), NULL, "0>1,2 1> 2>0");
-    struct graph graph;
-    struct graph_error error;
-    const struct graph_options little = {.memory_limit = 3 << 20, .threads = 1};
-    const uint64_t many = htole64(4000000000);
-    unsigned char large[200];
-    memcpy(large, bytes, length);
-    memcpy(large + 9, &many, sizeof(many));
-    ck_assert(!load(fixture_bytes("large.sg", large, length), &little, &graph, &error));
-    ck_assert_ptr_nonnull(strstr(error.message, "4000000000 nodes and 3 edges need"));
-    const char *path = fixture_bytes("cut.sg", bytes, length - 1);
-    ck_assert(!load(path, NULL, &graph, &error));
-    ck_assert_ptr_nonnull(strstr(error.message, ": the file is cut short"));
-    bytes[length - 4] = 3;
-    path = fixture_bytes("bad.sg", bytes, length);
-    ck_assert(!load(path, NULL, &graph, &error));
-    ck_assert_ptr_nonnull(strstr(error.message, ": neighbour 3 of node 2 is outside 0..2"));
-    bytes[25] = 9;
-    path = fixture_bytes("bad.sg", bytes, length);
-    ck_assert(!load(path, NULL, &graph, &error));
-    ck_assert_ptr_nonnull(strstr(error.message, ": is damaged: its offsets do not ascend"));
-    length = serialize(bytes, true);
-    assert_edges(fixture_bytes("a.wsg", bytes, length), NULL, "0>1,2 1> 2>0");
-    ck_assert_str_eq(notes, "weights are ignored\n");
-}
-END_TEST
-
 START_TEST(a_file_called_graph_is_metis_as_gapbs_has_it)
 {
     assert_text("ring.graph", "4 4\n2 4\n1 3\n2 4\n1 3\n", "1>2,4 2>1,3 3>2,4 4>1,3");
@@ -507,7 +455,6 @@ int main(void)
 #endif
                          gml_gives_labels_directions_and_characters,
                          gml_that_is_not_in_order_is_refused_with_its_line,
-                         serialized_graphs_of_gapbs_are_read_by_their_ending,
                          a_file_called_graph_is_metis_as_gapbs_has_it,
                          weights_are_ignored_with_one_note_in_every_format,
                          what_is_not_read_is_refused_by_name,

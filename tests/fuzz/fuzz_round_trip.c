@@ -104,19 +104,13 @@ static const struct format {
     {GRAPH_OUTPUT_EDGES, "edges", true, false, false},
     {GRAPH_OUTPUT_MATRIX_MARKET, "matrix-market", false, false, true},
     {GRAPH_OUTPUT_MATRIX_MARKET, "matrix-market", true, false, true},
-    {GRAPH_OUTPUT_DIMACS, "dimacs", false, false, true},
-    {GRAPH_OUTPUT_METIS, "metis", false, false, true},
     {GRAPH_OUTPUT_NAMES, "names", false, true, false},
     {GRAPH_OUTPUT_GRAPHML, "graphml", false, true, false},
-    {GRAPH_OUTPUT_GML, "gml", false, true, false},
     {GRAPH_OUTPUT_CSV, "names", false, true, false},
 };
 
 static void compare(const struct graph *graph, struct graph *again, const struct format *format)
 {
-    if (format->output == GRAPH_OUTPUT_METIS) { /* loops and repeats are written differently */
-        return;
-    }
     if (format->output == GRAPH_OUTPUT_NAMES || format->output == GRAPH_OUTPUT_CSV) {
         require_same_by_name(graph, again);
         return;
@@ -144,18 +138,13 @@ static void write_and_read(const struct graph *graph, const struct format *forma
     snprintf(path, sizeof(path), "/proc/self/fd/%d", ends[1]);
     bool written = graph_write(graph, &options, path, &error);
     close(ends[1]);
-    if (!written) {
-        fuzz_require_line(error.message);
-        fuzz_require_for(format->output == GRAPH_OUTPUT_METIS, error.message);
-    } else {
-        snprintf(path, sizeof(path), "/proc/self/fd/%d", ends[0]);
-        bool loaded = graph_load(path, &reading, &again, &error);
-        if (loaded) {
-            compare(graph, &again, format);
-        } else { /* a list of edges has at least one */
-            bool needs_edges = !format->from_one && graph->edge_count == 0;
-            fuzz_require_for(needs_edges, error.message);
-        }
+    fuzz_require_for(written, error.message);
+    snprintf(path, sizeof(path), "/proc/self/fd/%d", ends[0]);
+    if (graph_load(path, &reading, &again, &error)) {
+        compare(graph, &again, format);
+    } else { /* a list of edges has at least one */
+        bool needs_edges = !format->from_one && graph->edge_count == 0;
+        fuzz_require_for(needs_edges, error.message);
     }
     graph_free(&again);
     close(ends[0]);

@@ -29,7 +29,7 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-FORMATS = ["text", "edges", "matrix_market", "dimacs", "metis", "names", "graphml", "gml", "gapbs"]
+FORMATS = ["text", "edges", "matrix_market", "dimacs", "metis", "names", "graphml", "gml"]
 # name: (longest input in bytes, dictionary or None, also without AddressSanitizer)
 TARGETS = {f"graph_{name}": (1500, "graph", False) for name in FORMATS}
 TARGETS.update({

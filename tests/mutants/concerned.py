@@ -40,7 +40,7 @@ CONCERNED = {
                 "test_simulation",
     "data/decode": "test_format_readers test_graph_load test_wikipedia test_convert",
     "data/formats": "test_format_readers test_graph_formats test_graph_programs test_convert "
-                    "fuzz_graph_graphml fuzz_graph_gml fuzz_graph_gapbs",
+                    "fuzz_graph_graphml fuzz_graph_gml",
     "data/graph": "test_names test_graph_memory test_graph_load test_engines test_graph_formats",
     "data/load": "test_graph_load test_snapshot test_cache test_pairs test_load_memory test_formats",
     "data/make": "test_generate test_sort_ids test_graph_load test_library_make test_graph_programs",
