@@ -21,17 +21,16 @@ struct graph_options {
     bool repeat_last_entry; /* add the last entry twice, as the challenge's program does */
     bool reverse;           /* an entry "u v" is the edge from v to u */
     bool undirected;        /* an entry is an edge in both directions */
-    bool compact;          /* renumber the ids that occur from 0 in ascending order; if one has more
-                               than 32 bits, all become names, in the order of the file */
-    bool build_reverse;    /* fill in_offsets and in_neighbours, too */
-    bool keep_reverse;     /* the same for a snapshot of a text, if memory allows */
-    bool search_order;     /* in a cache, number the nodes as a search meets them */
-    bool by_block;         /* check a snapshot when it is used (graph_blocks.h), if it can be */
-    bool verify;           /* check all of a snapshot at once, and of its source, if it is there */
-    unsigned threads;      /* 0: as many as there are processors */
-    uint64_t memory_limit; /* bytes; 0: the available memory */
-    const char *format;    /* the name of a format (data/load/graph_load.h); NULL: by the content */
-    const char *cache;     /* folder for snapshots of what is read; "": the user's; NULL: none */
+    bool compact;           /* renumber the ids that occur from 0 in ascending order */
+    bool build_reverse;     /* fill in_offsets and in_neighbours, too */
+    bool keep_reverse;      /* the same for a snapshot of a text, if memory allows */
+    bool search_order;      /* in a cache, number the nodes as a search meets them */
+    bool by_block;          /* check a snapshot when it is used (graph_blocks.h), if it can be */
+    bool verify;            /* check all of a snapshot at once, and of its source, if it is there */
+    unsigned threads;       /* 0: as many as there are processors */
+    uint64_t memory_limit;  /* bytes; 0: the available memory */
+    const char *format; /* the name of a format (data/load/graph_load.h); NULL: by the content */
+    const char *cache;  /* folder for snapshots of what is read; "": the user's; NULL: none */
     const char *names_path; /* names of nodes, line k is for node k; or NULL */
     void (*progress)(void *context, const struct graph_progress *progress); /* or NULL */
     /* Remarks on the file, or NULL. */

@@ -488,8 +488,10 @@ bool column_layout_read(struct graph_header *header, const char *format)
     if (separator == ' ') {
         found->columns.separator = '\t'; /* which a line of names lacks */
     }
-    found->kind =
-        named || ((is_csv || sample.is_long) && has_quotes) ? FORMAT_COLUMNS : FORMAT_EDGE_LIST;
+    found->rules.are_names = want_names && has_numbers && separator == ' ';
+    found->kind = (named && !found->rules.are_names) || ((is_csv || sample.is_long) && has_quotes)
+                      ? FORMAT_COLUMNS
+                      : FORMAT_EDGE_LIST;
     found->may_be_adjacency = !named && may_be_adjacency(&sample);
     if (named ? is_heading_of_names(&sample) : heads_ids) {
         skip_heading(header, begin, &sample);

@@ -62,42 +62,37 @@ static const char *token_end(const char *p, const char *end, const struct edge_r
     return p;
 }
 
-/* A decimal number that fills begin..end. *fits: it has at most 64 bits. */
-static bool read_id(const char *begin, const char *end, uint64_t *id, bool *fits)
+/* A decimal number that fills begin..end; one that no graph has for a larger number. */
+static bool read_id(const char *begin, const char *end, uint64_t *id)
 {
     uint64_t value = 0;
     const char *p = begin;
     for (; p < end && *p >= '0' && *p <= '9'; p++) {
-        value = value * 10 + (uint64_t)(*p - '0');
-    }
-    *fits = true;
-    if (p - begin > DIGITS_FIT && p == end) {
-        value = 0;
-        for (p = begin; p < end; p++) {
-            *fits = *fits && !__builtin_mul_overflow(value, 10, &value) &&
-                    !__builtin_add_overflow(value, (uint64_t)(*p - '0'), &value);
-        }
+        value = value <= UINT32_MAX ? value * 10 + (uint64_t)(*p - '0') : value;
     }
     *id = value;
     return p == end && p > begin;
+}
+
+static bool is_in_quotes(const char *begin, const char *end, const struct edge_rules *rules)
+{
+    return rules->is_table && end - begin > 2 && *begin == '"' && end[-1] == '"';
 }
 
 /* An id of a line, in quotes or not. */
 static bool read_token(const char *begin, const char *end, const struct edge_rules *rules,
                        uint64_t *id)
 {
-    const bool is_quoted = rules->is_table && end - begin > 2 && *begin == '"' && end[-1] == '"';
-    bool fits;
-    return read_id(begin + is_quoted, end - is_quoted, id, &fits) && fits;
+    const bool is_quoted = is_in_quotes(begin, end, rules);
+    return read_id(begin + is_quoted, end - is_quoted, id);
 }
 
 bool edge_id_read(const char *begin, const char *end, const struct edge_rules *rules, uint32_t *id)
 {
     uint64_t value;
-    bool fits;
     begin = skip_blanks(begin, end);
-    if (!read_id(begin, trim_end(begin, end), &value, &fits) || !fits ||
-        value < rules->source_min || value > rules->source_max) {
+    if (!read_id(begin, trim_end(begin, end), &value) || value < rules->source_min ||
+        value > rules->source_max) {
         return false;
     }
     pw_assert(value <= UINT32_MAX);
@@ -151,16 +146,14 @@ static void explain_id(const struct place *place, const char *what, const char *
                        const char *end, uint64_t min, uint64_t max)
 {
     uint64_t id;
-    bool fits;
     int length = end - begin > 30 ? 30 : (int)(end - begin);
     const char *dots = end - begin > 30 ? "..." : "";
-    bool negative = begin < end && *begin == '-' && read_id(begin + 1, end, &id, &fits);
-    if (!negative && !read_id(begin, end, &id, &fits)) {
+    bool negative = begin < end && *begin == '-' && read_id(begin + 1, end, &id);
+    if (!negative && !read_id(begin, end, &id)) {
         return;
     }
-    if (!negative && max >= GRAPH_NODE_MAX && place->error->message[0] == '\0') {
-        /* Which takes any id of 64 bits, or any number. */
-        place->error->remedy = max == GRAPH_NODE_MAX ? GRAPH_REMEDY_COMPACT : GRAPH_REMEDY_NAMES;
+    if (max >= GRAPH_NODE_MAX && place->error->message[0] == '\0') {
+        place->error->remedy = GRAPH_REMEDY_NAMES; /* which takes any number */
     }
     if (min > max) {
         graph_fail_line(place->error, place->path, place->line,
@@ -172,7 +165,7 @@ static void explain_id(const struct place *place, const char *what, const char *
     }
 }
 
-/* Take the id at p. *is_id: it is one of at most 64 bits. Returns where its token ends. */
+/* Take the id at p. *is_id: it is a number. Returns where its token ends. */
 static const char *take_id(const char *p, const char *end, const struct edge_rules *rules,
                            uint64_t *id, bool *is_id)
 {
@@ -191,31 +184,72 @@ static const char *take_id(const char *p, const char *end, const struct edge_rul
     return stop;
 }
 
+/* Take the whole number at *at, which has any size. False if there is none. */
+static bool take_number(const char **at, const char *end, const struct edge_rules *rules,
+                        struct number_text *number)
+{
+    const char *begin = *at, *stop = token_end(begin, end, rules);
+    const bool is_quoted = is_in_quotes(begin, stop, rules);
+    *at = stop;
+    begin += is_quoted;
+    stop -= is_quoted;
+    const char *p = begin + (begin < stop && *begin == '-');
+    const bool has_digit = p < stop;
+    while (p < stop && *p >= '0' && *p <= '9') {
+        p++;
+    }
+    while (stop - begin > 1 && *begin == '0') {
+        begin++;
+    }
+    *number = (struct number_text){begin, (size_t)(stop - begin)};
+    return has_digit && p == stop;
+}
+
+bool number_text_is_id(const struct number_text *number)
+{
+    uint64_t id;
+    return read_id(number->begin, number->begin + number->length, &id) && id <= GRAPH_NODE_MAX;
+}
+
+/* Take the id at *at, from min to max. False if there is none; place, or NULL: for the reason. */
+static bool take_id_within(const char **at, const char *end, const struct edge_rules *rules,
+                           bool is_target, uint32_t *id, const struct place *place)
+{
+    const uint64_t min = is_target ? rules->target_min : rules->source_min;
+    const uint64_t max = is_target ? rules->target_max : rules->source_max;
+    const char *begin = *at;
+    uint64_t value = 0;
+    bool is_id;
+    *at = take_id(begin, end, rules, &value, &is_id);
+    if (is_id && value >= min && value <= max) {
+        *id = (uint32_t)value;
+        return true;
+    }
+    if (place != NULL) {
+        explain_id(place, is_target ? "target" : "source", begin, *at, min, max);
+    }
+    return false;
+}
+
 /* Read the ids and values of a line that is not a comment; p to end has no blanks around it. */
 static bool read_entry(const char *p, const char *end, const struct edge_rules *rules,
                        struct edge_line *line, const struct place *place)
 {
-    uint64_t source = 0, target = 0;
+    *line = (struct edge_line){.source = 0};
     if (rules->prefix != '\0') {
         if (p == end || *p != rules->prefix || p + 1 == end || !is_blank(p[1])) {
             return false;
         }
         p = skip_blanks(p + 1, end);
     }
-    bool is_id;
-    const char *stop = take_id(p, end, rules, &source, &is_id);
-    if (!is_id || source < rules->source_min || source > rules->source_max) {
-        if (place != NULL) {
-            explain_id(place, "source", p, stop, rules->source_min, rules->source_max);
-        }
+    const char *stop = p;
+    if (!(rules->are_names ? take_number(&stop, end, rules, &line->names[0])
+                           : take_id_within(&stop, end, rules, false, &line->source, place))) {
         return false;
     }
-    p = skip_separator(stop, end, rules);
-    stop = take_id(p, end, rules, &target, &is_id);
-    if (!is_id || target < rules->target_min || target > rules->target_max) {
-        if (place != NULL) {
-            explain_id(place, "target", p, stop, rules->target_min, rules->target_max);
-        }
+    stop = skip_separator(stop, end, rules);
+    if (!(rules->are_names ? take_number(&stop, end, rules, &line->names[1])
+                           : take_id_within(&stop, end, rules, true, &line->target, place))) {
         return false;
     }
     if (stop != end && memchr(stop, '\r', (size_t)(end - stop)) != NULL) {
@@ -236,8 +270,8 @@ static bool read_entry(const char *p, const char *end, const struct edge_rules *
             return false;
         }
     }
-    pw_assert(source <= rules->source_max && target <= rules->target_max && stop <= end);
-    *line = (struct edge_line){source, target, stop != end};
+    pw_assert(stop <= end);
+    line->has_more = stop != end;
     return true;
 }
 

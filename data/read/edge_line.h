@@ -19,6 +19,13 @@ struct edge_rules {
     char prefix;          /* the letter before the ids ('a' of DIMACS), or 0 */
     char comment;         /* a letter that opens a comment line besides # and %, or 0 */
     bool is_table;        /* semicolons separate, too, and quotes are as in CSV */
+    bool are_names;       /* whole numbers of any size and sign are names, and no ids */
+};
+
+/* A whole number, without zeros before it. */
+struct number_text {
+    const char *begin;
+    size_t length;
 };
 
 /* True if a byte is in a string; a NUL byte never is. */
@@ -30,13 +37,17 @@ static inline bool is_one_of(char c, const char *set)
 enum edge_line_kind { EDGE_LINE_EDGE, EDGE_LINE_SKIP, EDGE_LINE_BAD };
 
 struct edge_line {
-    uint64_t source, target; /* as the rules allow them: 32 bits for a graph of ids */
-    bool has_more;           /* columns after the required ids and values */
+    uint32_t source, target;     /* as the rules allow them; 0 if the numbers are names */
+    struct number_text names[2]; /* of source and target, if they are names */
+    bool has_more;               /* columns after the required ids and values */
 };
 
 /* Read one line, without its newline, from begin to end. A final carriage return is ignored. */
 enum edge_line_kind edge_line_read(const char *begin, const char *end,
                                    const struct edge_rules *rules, struct edge_line *line);
+
+/* True if a number is an id of a graph: not negative, and at most GRAPH_NODE_MAX. */
+bool number_text_is_id(const struct number_text *number);
 
 /* Read an id of the rules' sources, which blanks may surround. */
 bool edge_id_read(const char *begin, const char *end, const struct edge_rules *rules, uint32_t *id);

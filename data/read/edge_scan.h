@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "data/graph/graph_names.h"
 #include "edge_line.h"
 #include "target_part.h"
 
@@ -13,9 +14,10 @@ struct edge_scan {
     const struct edge_rules *rules;
     struct edge_writer *writer;
     enum edge_direction direction;
-    struct target_part *part; /* gets the edges, too (direction: forward); or NULL */
-    bool keep_skipped;        /* remember the lines without an edge */
-    uint32_t id_min;          /* UINT32_MAX at first */
+    struct target_part *part;  /* gets the edges, too (direction: forward); or NULL */
+    struct graph_names *names; /* of rules->are_names, interned */
+    bool keep_skipped;         /* remember the lines without an edge */
+    uint32_t id_min;           /* UINT32_MAX at first */
     /* -- */
     uint64_t line_count;  /* lines read, */
     uint64_t entry_count; /* and lines with an edge among them */

@@ -26,7 +26,6 @@ struct graph_format {
     const struct graph_reader *reader;
     struct edge_rules rules;
     struct edge_columns columns; /* of FORMAT_COLUMNS */
-    bool is_wide;                /* the ids of an edge list have up to 64 bits (wide_edges.h) */
     bool may_be_adjacency;       /* the further columns of an edge list may be neighbours */
     bool symmetric;              /* an entry means both directions */
     bool has_counts;             /* the file declares how many nodes and entries it has */

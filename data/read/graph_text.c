@@ -16,6 +16,7 @@
 #include "data/graph/parallel.h"
 #include "graph_format.h"
 #include "text_segments.h"
+#include <stdio.h>
 #include <string.h>
 
 #define THREADS_MAX 256
@@ -33,36 +34,51 @@ struct load {
     bool names_have_ids; /* their file has ids */
 };
 
-/* True if the nodes of the text are names, or ids that become names. */
+/* True if the nodes of the text are names. */
 static bool has_own_names(const struct graph_format *format)
 {
-    return format->is_wide || (format->kind == FORMAT_COLUMNS && !format->columns.has_ids);
+    return format->rules.are_names || (format->kind == FORMAT_COLUMNS && !format->columns.has_ids);
 }
 
-/* True if the head of an edge list has an id of more than 32 bits. */
-static bool has_wide_ids(const struct load *load)
+/* The first line of the head of an edge list with a number that is no id; 0: there is none. */
+static uint64_t find_no_id(const struct load *load)
 {
     const struct text_source *source = load->source;
     struct edge_rules rules = load->format.rules;
     const char *p = source->head + load->format.data_offset;
     const char *end = source->head + source->head_length, *stop;
-    rules.source_max = rules.target_max = UINT64_MAX;
-    for (; p < end && (stop = memchr(p, '\n', (size_t)(end - p))) != NULL; p = stop + 1) {
+    uint64_t number = load->format.data_line;
+    rules.are_names = true;
+    for (; p < end; p = stop + 1) {
         struct edge_line line;
+        stop = memchr(p, '\n', (size_t)(end - p));
+        stop = stop != NULL ? stop : end;
+        number++;
         if (edge_line_read(p, stop, &rules, &line) == EDGE_LINE_EDGE &&
-            (line.source > GRAPH_NODE_MAX || line.target > GRAPH_NODE_MAX)) {
-            return true;
+            (!number_text_is_id(&line.names[0]) || !number_text_is_id(&line.names[1]))) {
+            return number;
         }
     }
-    return false;
+    return 0;
 }
 
-/* Read the ids of the format as numbers of 64 bits, which become names. */
-static void widen(struct load *load)
+/* Take the numbers of an edge list for names if one of the first is no id. */
+static void look_for_names(struct load *load)
 {
-    load->format.is_wide = true;
-    load->format.rules.source_max = load->format.rules.target_max = UINT64_MAX;
-    load->options.compact = false; /* the numbers have no gaps */
+    const struct graph_options *options = &load->options;
+    const bool is_settled = load->format.kind != FORMAT_EDGE_LIST || load->format.rules.are_names ||
+                            options->format != NULL;
+    const uint64_t line = is_settled ? 0 : find_no_id(load);
+    char text[120];
+    if (line > 0) {
+        load->format.rules.are_names = true;
+        snprintf(text, sizeof(text),
+                 "line %llu has a number outside 0..%lu, so the numbers are taken for names",
+                 (unsigned long long)line, (unsigned long)GRAPH_NODE_MAX);
+    }
+    if (line > 0 && options->note != NULL) {
+        options->note(options->context, text, GRAPH_REMEDY_NONE);
+    }
 }
 
 /* Get the names from the text or from their own file, if there are any. */
@@ -75,10 +91,7 @@ static bool load_names(struct load *load)
             load->error->remedy = GRAPH_REMEDY_NO_NAMES;
             return graph_fail(load->error, name, "holds names already");
         }
-        *names = load->format.is_wide ? NULL : graph_names_create();
-        if (load->format.is_wide) { /* the names follow the edges */
-            return true;
-        }
+        *names = graph_names_create();
         return *names != NULL || graph_fail(load->error, name, "out of memory");
     }
     if (path == NULL) {
@@ -221,43 +234,11 @@ static void free_ids(struct load *load)
     }
 }
 
-/* Read the lines, and make the names of ids of 64 bits. */
+/* Read the lines. */
 static bool scan_text(struct load *load)
 {
-    struct text_segments *segments = &load->segments;
-    if (!load_names(load) || !text_segments_cut(segments, load->error) ||
-        !text_segments_scan(segments, load->error)) {
-        return false;
-    }
-    if (!load->format.is_wide) {
-        return true;
-    }
-    segments->names = wide_ids_names(&segments->wide);
-    wide_ids_free(&segments->wide);
-    return segments->names != NULL ||
-           graph_fail(load->error, load->source->name, "out of memory for the names");
-}
-
-/* After a scan that met an id of more than 32 bits: start again, if the text can be read twice. */
-static bool scan_again(struct load *load)
-{
-    struct text_segments *segments = &load->segments;
-    if (!load->options.compact || load->error->remedy != GRAPH_REMEDY_COMPACT ||
-        load->format.kind != FORMAT_EDGE_LIST) {
-        return false;
-    }
-    load->error->remedy = GRAPH_REMEDY_NAMES;
-    if (!load->source->is_plain) {
-        return false;
-    }
-    text_segments_free(segments);
-    graph_names_free(segments->names);
-    segments->names = NULL;
-    *load->error = (struct graph_error){0};
-    load_memory_start(&load->memory, load->source->name, &load->options, segments->thread_count);
-    load_progress_start(&segments->progress, &load->options, load->source);
-    widen(load);
-    return scan_text(load);
+    return load_names(load) && text_segments_cut(&load->segments, load->error) &&
+           text_segments_scan(&load->segments, load->error);
 }
 
 static bool load_text(struct load *load, struct graph *graph)
@@ -268,14 +249,12 @@ static bool load_text(struct load *load, struct graph *graph)
     if (!graph_format_read(load->source, options, aids->readers, &load->format, load->error)) {
         return false;
     }
+    look_for_names(load);
     if (load->format.kind == FORMAT_OWN_READER || has_own_names(&load->format)) {
         options->compact = false; /* its node numbers have no gaps */
     }
-    if (options->compact && load->format.kind == FORMAT_EDGE_LIST && has_wide_ids(load)) {
-        widen(load);
-    }
-    if ((load->format.has_counts && !check_declared(load)) ||
-        (!scan_text(load) && !scan_again(load)) || !build_graph(load, graph)) {
+    if ((load->format.has_counts && !check_declared(load)) || !scan_text(load) ||
+        !build_graph(load, graph)) {
         return false;
     }
     free_ids(load); /* before the reverse adjacency takes its room */

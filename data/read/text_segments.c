@@ -48,7 +48,6 @@ uint64_t text_segments_besides(const struct text_segments *segments)
     if (segments->names != NULL) {
         bytes = graph_names_memory(segments->names);
     }
-    bytes += wide_ids_memory(&segments->wide);
     for (unsigned i = 0; segments->options->compact && i < segments->thread_count; i++) {
         bytes +=
             load_memory_beyond(edge_writer_table_bytes(&segments->writers[i], SEGMENTS_PER_THREAD));
@@ -69,7 +68,7 @@ static uint64_t sample_ids(const struct text_segments *segments, double *line_le
     while (p < end && lines < 4096 && (stop = memchr(p, '\n', (size_t)(end - p))) != NULL) {
         if (edge_line_read(p, stop, &segments->format->rules, &line) == EDGE_LINE_EDGE) {
             const uint64_t larger = line.source > line.target ? line.source : line.target;
-            largest = larger > largest && !segments->format->is_wide ? larger : largest;
+            largest = larger > largest ? larger : largest;
             lines++;
             bytes += (uint64_t)(stop - p) + 1;
         }
@@ -89,7 +88,7 @@ static bool place_segments(struct text_segments *segments, bool ordered)
     uint64_t size = source->is_plain ? source->size : UINT64_MAX;
     bool long_lines = format->kind == FORMAT_METIS || format->kind == FORMAT_COLUMNS;
     bool one = !source->is_plain || (segments->thread_count == 1 && !ordered) || long_lines ||
-               format->is_wide || format->kind == FORMAT_OWN_READER;
+               format->rules.are_names || format->kind == FORMAT_OWN_READER;
     /* A buffer is copied while it doubles. */
     segments->line_max = long_lines ? (size_t)(segments->memory->limit / 4) : TEXT_LINE_MAX;
     segments->count = 1;
@@ -185,17 +184,6 @@ static void stop_segment(struct text_segments *segments, size_t index)
     pw_assert(atomic_load(&segments->first_stopped) <= index);
 }
 
-/* Scan a block of ids of up to 64 bits. */
-static bool scan_wide(struct text_segments *segments, struct edge_scan *scan, const char *text,
-                      size_t length)
-{
-    if (!wide_edges_scan_block(&segments->wide, scan, text, length)) {
-        return false;
-    }
-    scan->out_of_memory = wide_ids_memory(&segments->wide) > load_memory_left(segments->memory);
-    return !scan->out_of_memory;
-}
-
 static bool scan_block(struct text_segments *segments, struct text_segment *segment,
                        uint64_t *row_count, const char *text, size_t length)
 {
@@ -206,9 +194,10 @@ static bool scan_block(struct text_segments *segments, struct text_segment *segm
     if (format->kind == FORMAT_METIS) {
         return metis_scan_block(format, scan, row_count, text, length, name, &segment->error);
     }
-    if (format->is_wide ? scan_wide(segments, scan, text, length)
-                        : edge_scan_block(scan, text, length)) {
-        return true;
+    if (edge_scan_block(scan, text, length)) {
+        return scan->names == NULL ||
+               names_fit_memory(scan->names, load_memory_left(segments->memory), name,
+                                &segment->error);
     }
     if (scan->bad_begin != NULL) {
         size_t bad_length = (size_t)(scan->bad_end - scan->bad_begin);
@@ -357,6 +346,7 @@ static void scan_segment(void *context, unsigned number, size_t index)
     scan->direction = format->symmetric || segments->options->undirected ? EDGES_BOTH
                       : segments->options->reverse                       ? EDGES_REVERSE
                                                                          : EDGES_FORWARD;
+    scan->names = format->rules.are_names ? segments->names : NULL;
     scan->keep_skipped = format->has_counts;
     scan->id_min = UINT32_MAX;
     scan->part = reverse != NULL ? reverse->open(segments->aids->order, index, number) : NULL;
@@ -454,7 +444,6 @@ void text_segments_free(struct text_segments *segments)
     for (size_t i = 0; segments->edges != NULL && i <= segments->count; i++) {
         free(segments->edges[i].counts);
     }
-    wide_ids_free(&segments->wide);
     free(segments->writers);
     free(segments->items);
     free(segments->edges);

@@ -14,7 +14,6 @@
 #include "load_memory.h"
 #include "load_progress.h"
 #include "text_aids.h"
-#include "wide_edges.h"
 
 struct text_segment;
 
@@ -27,7 +26,6 @@ struct text_segments {
     struct load_memory *memory;
     struct load_progress progress;
     struct graph_names *names; /* asked for, or from the text */
-    struct wide_ids wide;      /* of a format that is_wide */
     unsigned thread_count;
     /* -- */
     struct edge_writer *writers; /* one per thread */

@@ -21,8 +21,7 @@ const struct option_row graph_input_rows[] = {
      "and the report then use names",
      OPTION_FILE(struct graph_options, names_path)},
     {"compact", 0, NULL,
-     "renumber sparse ids, up to 2^64 - 1, internally; pairs and the report keep the ids of the "
-     "file",
+     "renumber sparse ids internally; pairs and the report keep the ids of the file",
      FLAG(compact)},
     {"reverse", 0, NULL, "reverse every edge", FLAG(reverse)},
     {"undirected", 0, NULL, "take every edge in both directions", FLAG(undirected)},

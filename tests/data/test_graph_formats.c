@@ -526,7 +526,7 @@ START_TEST(bad_files_of_the_other_formats_are_refused)
         {"Laos,China\n\"a,b\nc,d\n", NULL, ":2: a quote that opens here does not close"},
         {"1,2\nLaos,4\n", NULL, ":2: expected two node ids, found \"Laos,4\""},
         {"\"1\",\"2\n\"\nx,3\n", "edges", ":1: target: expected a node id, found \"2\\x0a\""},
-        {"-1,2\n3,4\n", NULL, ":1: source -1 is outside"},
+        {"-1,2\n3,4\n", "edges", ":1: source -1 is outside"},
         {"1 2 3\n4 2.5\n", "adjacency", ":2: target: expected a node id, found \"2.5\""},
         {"1 2\r3 4\r", NULL, ":1: expected two node ids, found \"1 2\\x0d3 4\""},
         {"1 2 7\r3 4 7\r", NULL, ":1: expected two node ids, found"},

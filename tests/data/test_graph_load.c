@@ -221,10 +221,6 @@ START_TEST(ids_out_of_range_are_refused)
     assert_refused(MM "pattern general\n3 3 1\n2 0\n", ":3: target 0 is outside 1..3");
     assert_refused(MM "pattern general\n3 3 1\n4 1\n", ":3: source 4 is outside 1..3");
     assert_refused(MM "pattern general\n3 2 1\n1 3\n", ":3: target 3 is outside 1..2");
-    assert_refused("0 1\n1 -2\n", ":2: target -2 is outside 0..4294967294");
-    assert_refused("0 1\n4294967295 2\n", ":2: source 4294967295 is outside 0..4294967294");
-    assert_refused("0 99999999999999999999999\n",
-                   ":1: target 99999999999999999999999 is outside 0..4294967294");
 }
 END_TEST
 

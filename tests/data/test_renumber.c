@@ -37,29 +37,35 @@ START_TEST(sparse_ids_are_renumbered_in_ascending_order)
 }
 END_TEST
 
-/* A graph with ids of up to 64 bits; expected: its edges (edge_text.h). */
-static void assert_wide(const char *text, unsigned threads, const char *expected)
+/* A file of numbers that are names; expected: its edges (edge_text.h). */
+static void assert_named(const char *text, unsigned threads, const char *expected)
 {
-    struct graph graph;
-    struct graph_error error;
-    struct graph_options options = {.compact = true, .threads = threads};
-    ck_assert_msg(graph_load(fixture_text("wide.txt", text), &options, &graph, &error), "%s",
-                  error.message);
-    ck_assert_str_eq(edge_text(&graph), expected);
-    graph_free(&graph);
+    for (int compact = 0; compact < 2; compact++) {
+        struct graph graph;
+        struct graph_error error;
+        struct graph_options options = {.compact = compact != 0, .threads = threads};
+        ck_assert_msg(graph_load(fixture_text("wide.txt", text), &options, &graph, &error), "%s",
+                      error.message);
+        ck_assert_ptr_nonnull(graph.names);
+        ck_assert_str_eq(edge_text(&graph), expected);
+        graph_free(&graph);
+    }
 }
 
-START_TEST(ids_of_64_bits_are_renumbered_as_they_occur)
+START_TEST(numbers_are_names_if_one_of_the_first_is_no_id)
 {
-    assert_wide("18446744073709551615 7\n# comment\n7,5000000000 x\n0;7\n", 1,
-                "18446744073709551615>7 7>5000000000 0>7");
-    assert_wide("00018446744073709551615 7\n7 18446744073709551615", 2,
-                "18446744073709551615>7 7>18446744073709551615");
-    assert_wide("7 7\n4294967295 4294967296\n", 2, "7>7 4294967295>4294967296");
+    assert_named("18446744073709551615 7\n# comment\n7,5000000000 x\n0;7\n", 1,
+                 "18446744073709551615>7 7>5000000000 0>7");
+    assert_named("00018446744073709551615 7\n7 18446744073709551615\n0007 7", 2,
+                 "18446744073709551615>7 7>18446744073709551615 7>7");
+    assert_named("7 7\n4294967295 4294967296\n", 2, "7>7 4294967295>4294967296");
+    assert_named("4294967295\t1\n", 1, "4294967295>1");
+    assert_named("7 7\n1 -2 0.5\n-2  7\r\n", 1, "7>7 1>-2 -2>7");
+    assert_named("source,target\n5, \"123456789012345678901\"\n", 1, "5>123456789012345678901");
 }
 END_TEST
 
-START_TEST(the_first_id_of_64_bits_may_be_far_down_in_a_file)
+START_TEST(a_number_that_is_no_id_far_down_in_a_file_is_refused_with_its_line)
 {
     const size_t lines = 200000;
     char *text = malloc(lines * 16 + 100), *at = text;
@@ -74,6 +80,11 @@ START_TEST(the_first_id_of_64_bits_may_be_far_down_in_a_file)
     at = put_text(at, "1 5000000000\n");
     const char *path = fixture_bytes("late.txt", text, (size_t)(at - text));
     free(text);
+    ck_assert(!graph_load(path, &options, &graph, &error));
+    ck_assert_ptr_nonnull(
+        strstr(error.message, "late.txt:200001: target 5000000000 is outside 0..4294967294"));
+    ck_assert_int_eq(error.remedy, GRAPH_REMEDY_NAMES);
+    options.format = "names";
     ck_assert_msg(graph_load(path, &options, &graph, &error), "%s", error.message);
     ck_assert_uint_eq(graph.node_limit, 1001);
     ck_assert_uint_eq(graph.edge_count, lines + 1);
@@ -82,26 +93,38 @@ START_TEST(the_first_id_of_64_bits_may_be_far_down_in_a_file)
 }
 END_TEST
 
-START_TEST(ids_beyond_the_limit_are_refused_with_the_way)
+START_TEST(where_ids_are_asked_for_other_numbers_are_refused_with_the_way)
 {
-    static const struct {
-        const char *text, *message;
-        bool compact;
-        enum graph_remedy remedy;
-    } cases[] = {
-        {"1 2\n5000000000 2\n", ":2: source 5000000000 is outside 0..4294967294", false,
-         GRAPH_REMEDY_COMPACT},
-        {"1 2\n2 18446744073709551616\n",
-         ":2: target 18446744073709551616 is outside 0..18446744073709551615", true,
-         GRAPH_REMEDY_NAMES},
+    static const char *const cases[][2] = {
+        {"1 2\n5000000000 2\n", ":2: source 5000000000 is outside 0..4294967294"},
+        {"0 1\n4294967295 2\n", ":2: source 4294967295 is outside 0..4294967294"},
+        {"0 1\n1 -2\n", ":2: target -2 is outside 0..4294967294"},
+        {"0 99999999999999999999999\n",
+         ":1: target 99999999999999999999999 is outside 0..4294967294"},
+    };
+    for (size_t i = 0; i < 2 * COUNT_OF(cases); i++) {
+        struct graph graph;
+        struct graph_error error;
+        struct graph_options options = {.format = "edges", .compact = i % 2 == 1};
+        ck_assert(!graph_load(fixture_text("big.txt", cases[i / 2][0]), &options, &graph, &error));
+        ck_assert_msg(strstr(error.message, cases[i / 2][1]) != NULL, "%s", error.message);
+        ck_assert_int_eq(error.remedy, GRAPH_REMEDY_NAMES);
+    }
+}
+END_TEST
+
+START_TEST(a_line_without_two_numbers_is_refused_also_where_they_are_names)
+{
+    static const char *const cases[][2] = {
+        {"5000000000 1\n1 x\n", ":2: expected two node ids, found \"1 x\""},
+        {"5000000000 1\n1\n", ":2: expected two node ids, found \"1\""},
+        {"5000000000 1\n-,1\n", ":2: expected two node ids, found \"-,1\""},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         struct graph graph;
         struct graph_error error;
-        struct graph_options options = {.compact = cases[i].compact};
-        ck_assert(!graph_load(fixture_text("big.txt", cases[i].text), &options, &graph, &error));
-        ck_assert_msg(strstr(error.message, cases[i].message) != NULL, "%s", error.message);
-        ck_assert_int_eq(error.remedy, cases[i].remedy);
+        ck_assert(!graph_load(fixture_text("bad.txt", cases[i][0]), NULL, &graph, &error));
+        ck_assert_msg(strstr(error.message, cases[i][1]) != NULL, "%s", error.message);
     }
 }
 END_TEST
@@ -214,9 +237,10 @@ int main(void)
 {
     return suite_run("renumber", NULL, NULL,
                      (const TTest *[]){
-                         ids_of_64_bits_are_renumbered_as_they_occur,
-                         the_first_id_of_64_bits_may_be_far_down_in_a_file,
-                         ids_beyond_the_limit_are_refused_with_the_way,
+                         numbers_are_names_if_one_of_the_first_is_no_id,
+                         a_number_that_is_no_id_far_down_in_a_file_is_refused_with_its_line,
+                         where_ids_are_asked_for_other_numbers_are_refused_with_the_way,
+                         a_line_without_two_numbers_is_refused_also_where_they_are_names,
                          sparse_ids_are_renumbered_in_ascending_order,
                          renumbering_gives_every_id_its_rank_however_far_apart_the_ids_are,
                          a_renumbered_node_with_the_largest_id_and_no_edges_out_has_an_empty_row,
