@@ -104,52 +104,18 @@ static bool find_title(const struct name_finder *finder, const char *text, size_
 
 /* Addresses of articles ------------------------------------------------------------------------ */
 
-/* True if it is known that an address belongs to another wiki than the graph. */
-static bool is_elsewhere(const struct graph *graph, const struct name_address *address,
-                         char wiki[NAME_ADDRESS_WIKI])
-{
-    return address->wiki[0] != '\0' &&
-           graph_origin_fact(graph->origin, "wiki", wiki, NAME_ADDRESS_WIKI) && wiki[0] != '\0' &&
-           strcmp(wiki, address->wiki) != 0;
-}
-
-/* Find an article by its page, or by its title to the letter: the two kinds of blanks are equal in
- * a title. Its digits are no id. */
-static bool find_article(const struct name_finder *finder, struct name_address *address,
+/* Find an article by its title to the letter: the two kinds of blanks are equal in a title. Its
+ * digits are no id. */
+static bool find_article(const struct name_finder *finder, const struct name_address *address,
                          uint32_t *node)
 {
-    static const char blanks[] = "_ ";
-    if (address->page != 0) {
-        return node_index_find_page(&finder->index, address->page, node);
+    char title[NAME_ADDRESS_TITLE];
+    for (size_t i = 0; i < address->title_length; i++) {
+        title[i] = (char)(address->title[i] == ' ' ? '_' : address->title[i]);
     }
-    for (size_t kind = 0; kind < 2; kind++) {
-        for (size_t i = 0; i < address->title_length; i++) {
-            char *c = address->title + i;
-            if (*c == '_' || *c == ' ') {
-                *c = blanks[kind];
-            }
-        }
-        if (node_index_find_name(&finder->index, address->title, address->title_length, node)) {
-            return true;
-        }
-    }
-    return find_title(finder, address->title, address->title_length, node);
-}
-
-/* True if a text is the address of an article that may be the graph's. */
-static bool read_address(const struct graph *graph, const char *text, size_t length,
-                         struct name_address *address)
-{
-    char wiki[NAME_ADDRESS_WIKI];
-    return name_address_read(text, length, address) && !is_elsewhere(graph, address, wiki);
-}
-
-bool name_finder_is_elsewhere(const struct name_finder *finder, const char *text, size_t length)
-{
-    struct name_address address;
-    char wiki[NAME_ADDRESS_WIKI];
-    return name_address_read(text, length, &address) &&
-           is_elsewhere(finder->index.graph, &address, wiki);
+    return node_index_find_name(&finder->index, title, address->title_length, node) ||
+           node_index_find_name(&finder->index, address->title, address->title_length, node) ||
+           find_title(finder, address->title, address->title_length, node);
 }
 
 bool name_finder_find_exact(const struct name_finder *finder, const char *text, size_t length,
@@ -159,8 +125,7 @@ bool name_finder_find_exact(const struct name_finder *finder, const char *text, 
     return node_index_find_name(&finder->index, text, length, node) ||
            find_title(finder, text, length, node) ||
            node_index_find_number(&finder->index, text, length, node) ||
-           (read_address(finder->index.graph, text, length, &address) &&
-            find_article(finder, &address, node));
+           (name_address_read(text, length, &address) && find_article(finder, &address, node));
 }
 
 enum name_fit name_finder_find(struct name_finder *finder, const char *text, size_t length,
@@ -181,7 +146,7 @@ enum name_fit name_finder_find(struct name_finder *finder, const char *text, siz
     if (is_wiki && node_index_find_number(&finder->index, text, length, node)) {
         return NAME_EXACT;
     }
-    if (!read_address(graph, text, length, &address)) {
+    if (!name_address_read(text, length, &address)) {
         return NAME_UNKNOWN;
     }
     if (find_article(finder, &address, node)) {
@@ -195,18 +160,14 @@ size_t name_finder_similar(struct name_finder *finder, const char *text, size_t 
                            uint32_t nodes[NAME_SIMILAR_MAX])
 {
     struct name_address address;
-    char wiki[NAME_ADDRESS_WIKI];
     const struct name_order *order = name_finder_order(finder);
     if (order == NULL) {
         return 0;
     }
-    if (!name_address_read(text, length, &address)) {
-        return name_order_similar(order, text, length, nodes, NAME_SIMILAR_MAX);
-    }
-    return address.page != 0 || is_elsewhere(finder->index.graph, &address, wiki)
-               ? 0
-               : name_order_similar(order, address.title, address.title_length, nodes,
-                                    NAME_SIMILAR_MAX);
+    return name_address_read(text, length, &address)
+               ? name_order_similar(order, address.title, address.title_length, nodes,
+                                    NAME_SIMILAR_MAX)
+               : name_order_similar(order, text, length, nodes, NAME_SIMILAR_MAX);
 }
 
 /* Messages ------------------------------------------------------------------------------------- */
@@ -244,7 +205,7 @@ const char *name_finder_note(const struct name_finder *finder, const char *text,
     const bool is_number =
         finder->order.numbers != NULL &&
         (find_number(&finder->order, text, length, &number, &found) != NAME_OF_NONE ||
-         (name_address_read(text, length, &address) && address.page == 0 &&
+         (name_address_read(text, length, &address) &&
           find_number(&finder->order, address.title, address.title_length, &number, &found) !=
               NAME_OF_NONE));
     const bool is_alias = is_number && number >= graph->names->count;
@@ -282,15 +243,7 @@ const char *name_finder_explain(struct name_finder *finder, const char *text, si
     char label[GRAPH_LABEL_SIZE];
     char shown[SHORT_SIZE];
     int used = 0;
-    struct name_address address;
-    char wiki[NAME_ADDRESS_WIKI];
     shorten(shown, text, length);
-    if (name_address_read(text, length, &address) && is_elsewhere(graph, &address, wiki)) {
-        snprintf(message, NAME_MESSAGE_SIZE, "\"%s\" is an address of %s; this graph is %s", shown,
-                 address.wiki, wiki);
-        one_line(message);
-        return message;
-    }
     const bool number = shown[0] != '\0' && shown[strspn(shown, "0123456789")] == '\0';
     if (graph->names == NULL) {
         used = snprintf(message, NAME_MESSAGE_SIZE, "%s \"%s\"",

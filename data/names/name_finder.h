@@ -48,8 +48,7 @@ const struct name_order *name_finder_order(struct name_finder *finder);
 bool name_finder_sort(struct name_finder *finder, const volatile sig_atomic_t *cancel);
 
 /* Find the node that text names, or else the article whose address it is: its title may be
- * forgiven, too. An address of another wiki than the graph's is no node's. cancel: as for
- * name_finder_sort. */
+ * forgiven, too. cancel: as for name_finder_sort. */
 enum name_fit name_finder_find(struct name_finder *finder, const char *text, size_t length,
                                const volatile sig_atomic_t *cancel, uint32_t *node);
 
@@ -57,9 +56,6 @@ enum name_fit name_finder_find(struct name_finder *finder, const char *text, siz
  * and MediaWiki's own other spellings (name_quality), are exact. */
 bool name_finder_find_exact(const struct name_finder *finder, const char *text, size_t length,
                             uint32_t *node);
-
-/* True if a text is an address of another wiki than the graph's; name_finder_explain says so. */
-bool name_finder_is_elsewhere(const struct name_finder *finder, const char *text, size_t length);
 
 #define NAME_SIMILAR_MAX 5
 

@@ -140,7 +140,7 @@ START_TEST(an_address_is_a_name_of_its_article)
     uint32_t node = PWGRAPH_NONE;
     ck_assert(pwgraph_find(graph, "https://en.m.wikipedia.org/wiki/Article_5#Life", &node));
     ck_assert_uint_eq(node, 6);
-    ck_assert(pwgraph_find(graph, "en.wikipedia.org/w/index.php?title=article%206", &node));
+    ck_assert(pwgraph_find(graph, "en.wikipedia.org/wiki/article%206", &node));
     ck_assert_uint_eq(node, 7);
     ck_assert(pwgraph_find(graph, "https://a.org/wiki/Redirect_7", &node));
     ck_assert_uint_eq(node, ids[7]);

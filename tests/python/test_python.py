@@ -308,7 +308,7 @@ class Names(unittest.TestCase):
         site = "https://en.wikipedia.org/wiki"
         self.assertEqual(list(self.graph.path(f"{site}/Laos#History", f"{site}/Poland")),
                          list(self.graph.path("Laos", "Poland")))
-        self.assertIn("https://a.org/w/index.php?title=South+Africa&oldid=1", self.graph)
+        self.assertIn("https://a.org/wiki/South%20Africa?oldid=1", self.graph)
         self.assertNotIn(f"{site}/laos", self.graph)
         self.assertEqual(self.graph.key(self.graph.resolve(f"{site}/laos")), "Laos")
         with self.assertRaisesRegex(UnknownNode, "did you mean Laos"):
