@@ -253,7 +253,7 @@ static bool renumber(struct settings *settings, struct graph_error *error)
     }
     wiki_stages_begin(&settings->report.stages, "order");
     settings->start.ahead.count = 0;
-    return graph_renumber(&settings->graph, settings->order, 0, error);
+    return graph_renumber(&settings->graph, settings->order, error);
 }
 
 /* True if the reverse adjacency is wanted and there is memory to make it, if need be with fewer

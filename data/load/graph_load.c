@@ -165,7 +165,7 @@ static bool complete_and_keep(const struct load_plan *plan, struct graph *graph,
             return false;
         }
     } else if (wanted->search_order) {
-        if (!graph_renumber(graph, GRAPH_ORDER_BFS, 0, error)) {
+        if (!graph_renumber(graph, GRAPH_ORDER_BFS, error)) {
             return graph_fail_at(error, plan->asked);
         }
         if (graph_reverse_fits(graph, wanted) && !add_reverse(plan, graph, error)) {

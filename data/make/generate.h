@@ -31,7 +31,7 @@ bool graph_generate_is_spec(const char *spec);
  * Read "generate:nodes=400k,edges=5M,seed=1". Every part may be left out: nodes is 400k by default,
  * edges follows from nodes at the real graph's 12.6 edges per node, seed is 1; "generate:wikipedia"
  * (alone or with a seed) is the real graph's size. A word at the start chooses another model:
- * "generate:kronecker,scale=16,edgefactor=16,seed=1" (2^16 nodes), "generate:uniform,nodes=400k,
+ * "generate:kronecker,scale=16,seed=1" (2^16 nodes), "generate:uniform,nodes=400k,
  * edges=6.4M,seed=1" (by default 16 edges per node), "generate:grid,rows=1000,columns=1000" (by
  * default as many columns as rows). Numbers may end in k, M or G (thousands), and then may have
  * decimals (12.6M). Returns false with error set when the text is anything else;
@@ -44,9 +44,8 @@ bool graph_generate_parse(const char *spec, struct graph_generate_options *optio
 void graph_generate_set_size(struct graph_generate_options *options, uint64_t nodes,
                              uint64_t edges);
 
-/* Set the size of a Kronecker graph: 2^scale nodes, edgefactor edges per node. */
-void graph_generate_set_scale(struct graph_generate_options *options, unsigned scale,
-                              uint64_t edgefactor);
+/* Set the size of a Kronecker graph: 2^scale nodes, 16 edges per node. */
+void graph_generate_set_scale(struct graph_generate_options *options, unsigned scale);
 
 /* Set the size of a grid. False when it has too many nodes. */
 bool graph_generate_set_grid(struct graph_generate_options *options, uint64_t rows,

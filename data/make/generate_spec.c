@@ -114,37 +114,37 @@ bool graph_generate_is_spec(const char *spec)
 static bool parse_model(const char *spec, const char *prefix,
                         struct graph_generate_options *options, struct graph_error *error)
 {
-    static const char *const parts[] = {graph_parts, "scale=N, edgefactor=N, seed=N",
-                                        "nodes=N, edges=N, seed=N", "rows=N, columns=N"};
+    static const char *const parts[] = {graph_parts, "scale=N, seed=N", "nodes=N, edges=N, seed=N",
+                                        "rows=N, columns=N"};
     struct field wikipedia[] = {
         {"nodes", "nodes", 1, GRAPH_NODE_MAX, GRAPH_NODES_DEFAULT, GRAPH_WIKIPEDIA_NODES, false},
         {"edges", "edges", 0, EDGES_MAX, 0, GRAPH_WIKIPEDIA_EDGES, false},
         {"seed", "seed", 0, UINT64_MAX, 1, 0, false}};
     struct field kronecker[] = {
         {"scale", "scale", 1, GRAPH_KRONECKER_SCALE_MAX, GRAPH_SCALE_DEFAULT, 0, false},
-        {"edgefactor", "edgefactor", 0, UINT32_MAX, GRAPH_EDGEFACTOR_DEFAULT, 0, false},
         {"seed", "seed", 0, UINT64_MAX, 1, 0, false}};
     struct field uniform[] = {{"nodes", "nodes", 1, GRAPH_NODE_MAX, GRAPH_NODES_DEFAULT, 0, false},
                               {"edges", "edges", 0, EDGES_MAX, 0, 0, false},
                               {"seed", "seed", 0, UINT64_MAX, 1, 0, false}};
     struct field grid[] = {{"rows", "rows", 1, GRAPH_NODE_MAX, GRAPH_ROWS_DEFAULT, 0, false},
-                           {"columns", "columns", 1, GRAPH_NODE_MAX, 0, 0, false},
-                           {"", "", 0, 0, 0, 0, true}};
+                           {"columns", "columns", 1, GRAPH_NODE_MAX, 0, 0, false}};
     struct field *const fields[] = {wikipedia, kronecker, uniform, grid};
     struct field *field = fields[options->model];
-    const size_t count = options->model == GRAPH_MODEL_GRID ? 2 : COUNT_OF(uniform);
-    if (!read_spec(spec, prefix, parts[options->model], field, count, error)) {
+    const bool has_size =
+        options->model == GRAPH_MODEL_WIKIPEDIA || options->model == GRAPH_MODEL_UNIFORM;
+    if (!read_spec(spec, prefix, parts[options->model], field, has_size ? 3 : 2, error)) {
         return false;
     }
-    options->seed = field[2].value;
     uint64_t first = field[0].value, second = field[1].value;
     switch (options->model) {
     case GRAPH_MODEL_WIKIPEDIA:
     case GRAPH_MODEL_UNIFORM:
+        options->seed = field[2].value;
         graph_generate_set_size(options, first, field[1].given ? second : UINT64_MAX);
         return true;
     case GRAPH_MODEL_KRONECKER:
-        graph_generate_set_scale(options, (unsigned)first, second);
+        options->seed = second;
+        graph_generate_set_scale(options, (unsigned)first);
         return true;
     default:
         return graph_generate_set_grid(options, first, field[1].given ? second : first) ||
@@ -155,17 +155,16 @@ static bool parse_model(const char *spec, const char *prefix,
 void graph_generate_set_size(struct graph_generate_options *options, uint64_t nodes, uint64_t edges)
 {
     const uint64_t own = options->model == GRAPH_MODEL_UNIFORM
-                             ? nodes * GRAPH_EDGEFACTOR_DEFAULT
+                             ? nodes * GRAPH_EDGES_PER_NODE
                              : nodes * GRAPH_WIKIPEDIA_EDGES / GRAPH_WIKIPEDIA_NODES;
     options->nodes = (uint32_t)nodes; /* of 32 bits, so that the product is below 2^58 */
     options->edges = edges != UINT64_MAX ? edges : own;
 }
 
-void graph_generate_set_scale(struct graph_generate_options *options, unsigned scale,
-                              uint64_t edgefactor)
+void graph_generate_set_scale(struct graph_generate_options *options, unsigned scale)
 {
     options->nodes = UINT32_C(1) << scale;
-    options->edges = edgefactor << scale;
+    options->edges = (uint64_t)GRAPH_EDGES_PER_NODE << scale;
 }
 
 bool graph_generate_set_grid(struct graph_generate_options *options, uint64_t rows,

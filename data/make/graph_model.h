@@ -17,10 +17,10 @@ enum graph_model {
 #define GRAPH_KRONECKER_SCALE_MAX 31
 
 /* Default sizes; edges per node of a Kronecker or uniform graph. */
-#define GRAPH_NODES_DEFAULT      400000
-#define GRAPH_SCALE_DEFAULT      16
-#define GRAPH_EDGEFACTOR_DEFAULT 16
-#define GRAPH_ROWS_DEFAULT       1000
+#define GRAPH_NODES_DEFAULT  400000
+#define GRAPH_SCALE_DEFAULT  16
+#define GRAPH_EDGES_PER_NODE 16
+#define GRAPH_ROWS_DEFAULT   1000
 
 struct graph_generate_options {
     uint32_t nodes;   /* at least 1, at most GRAPH_NODE_MAX; of Kronecker a power of two */

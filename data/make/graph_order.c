@@ -2,19 +2,18 @@
  * graph_order.c - makes a permutation of the nodes, and a graph in its order.
  *
  * 1. The permutation lists the old nodes in their new order: sorted by degree, or in the order of a
- *    search that starts again at the next unseen node, or shuffled.
+ *    search that starts again at the next unseen node.
  * 2. The adjacency lists are copied in that order and their ids translated.
  * Source for degree and search orders: Balaji and Lucia, "When is graph reordering an
  * optimization?" (2018).
  */
 #include "graph_order.h"
 #include "base/pw_assert.h"
-#include "base/splitmix.h"
 #include "data/graph/graph_names.h"
 #include "graph_reach.h"
 #include <stdlib.h>
 
-const char graph_order_names[] = "none, degree, bfs, random";
+const char graph_order_names[] = "none, degree, bfs";
 
 static int compare_descending(const void *a, const void *b)
 {
@@ -69,21 +68,6 @@ static bool order_by_search(const struct graph *graph, uint32_t *nodes)
     return true;
 }
 
-static bool order_at_random(const struct graph *graph, uint64_t seed, uint32_t *nodes)
-{
-    uint32_t count = graph_node_count(graph);
-    for (uint32_t i = 0; i < count; i++) {
-        nodes[i] = graph->first_node + i;
-    }
-    for (uint32_t i = count; i > 1; i--) { /* Fisher and Yates */
-        uint32_t j = (uint32_t)((splitmix_next(&seed) >> 32) * i >> 32);
-        uint32_t node = nodes[i - 1];
-        nodes[i - 1] = nodes[j];
-        nodes[j] = node;
-    }
-    return true;
-}
-
 /* The graph in the order of nodes; ranks: room for a number for each node. */
 static bool copy_in_order(const struct graph *graph, const uint32_t *nodes, uint32_t *ranks,
                           struct graph *copy)
@@ -126,8 +110,7 @@ static void keep_mappings(struct graph *graph, struct graph *copy)
     }
 }
 
-bool graph_renumber(struct graph *graph, enum graph_order order, uint64_t seed,
-                    struct graph_error *error)
+bool graph_renumber(struct graph *graph, enum graph_order order, struct graph_error *error)
 {
     struct graph copy = {0};
     if (order == GRAPH_ORDER_NONE || graph_node_count(graph) == 0) {
@@ -137,8 +120,7 @@ bool graph_renumber(struct graph *graph, enum graph_order order, uint64_t seed,
     uint32_t *ranks = calloc(graph->node_limit + (size_t)1, sizeof(*ranks));
     bool done = nodes != NULL && ranks != NULL &&
                 (order == GRAPH_ORDER_DEGREE ? order_by_degree(graph, nodes)
-                 : order == GRAPH_ORDER_BFS  ? order_by_search(graph, nodes)
-                                             : order_at_random(graph, seed, nodes)) &&
+                                             : order_by_search(graph, nodes)) &&
                 copy_in_order(graph, nodes, ranks, &copy);
     free(nodes);
     free(ranks);

@@ -9,10 +9,9 @@ enum graph_order {
     GRAPH_ORDER_NONE,
     GRAPH_ORDER_DEGREE, /* most edges, in and out, first */
     GRAPH_ORDER_BFS,    /* as a breadth-first search from the node with most out-edges meets them */
-    GRAPH_ORDER_RANDOM, /* shuffled with the seed */
 };
 
-/* "none, degree, bfs, random" */
+/* "none, degree, bfs" */
 extern const char graph_order_names[];
 
 /*
@@ -20,5 +19,4 @@ extern const char graph_order_names[];
  * reverse adjacency is dropped. Returns false with error set when out of memory, the graph
  * unchanged. Cost: a second copy of the graph while it works.
  */
-bool graph_renumber(struct graph *graph, enum graph_order order, uint64_t seed,
-                    struct graph_error *error);
+bool graph_renumber(struct graph *graph, enum graph_order order, struct graph_error *error);

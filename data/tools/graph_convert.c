@@ -40,12 +40,11 @@ static const struct option_row rows[] = {
      "also write the names of the nodes, one per line, as --names reads them",
      OPTION_FILE(struct settings, names_out)},
     {"order", 0, "ORDER",
-     "renumber the nodes: none, degree, bfs or random; the ids of the file are remembered "
-     "(default: none)",
+     "renumber the nodes: none, degree or bfs; the ids of the file are remembered (default: none)",
      OPTION_CHOICE(struct settings, order, graph_order_names)},
     {"pairs", 0, "N", "write N random pairs of nodes instead of the graph, as bfs reads them",
      OPTION_NUMBER(struct settings, pair_count, 1, UINT32_MAX)},
-    {"seed", 0, "N", "seed of --order=random and --pairs (default: 1)",
+    {"seed", 0, "N", "seed of --pairs (default: 1)",
      OPTION_NUMBER(struct settings, seed, 0, UINT64_MAX - 1)},
     {"by-target", 0, NULL,
      "matrix-market or edges sorted by target, as in the published file; the same graph",
@@ -187,7 +186,7 @@ static int convert(struct settings *settings, const char *in, const char *out)
     if (!graph_program_load(program, in, &graph)) {
         return EXIT_FAILED;
     }
-    bool done = graph_renumber(&graph, settings->order, settings->seed, &error) &&
+    bool done = graph_renumber(&graph, settings->order, &error) &&
                 (settings->pair_count > 0 ? write_pairs(settings, &graph, in, out, &error)
                                           : write_out(settings, &graph, in, out, &error));
     done = done || graph_fail_at(&error, in);

@@ -360,12 +360,12 @@ START_TEST(a_mapped_block_is_compared_with_what_was_checked)
 }
 END_TEST
 
-/* Renumber a graph at random and save it; with sparse ids and no names, or with names. */
+/* Renumber a graph and save it; with sparse ids and no names, or with names. */
 static const char *save_renumbered(struct random_graph *made, bool is_sparse)
 {
     struct graph_error error = {0};
     struct graph *graph = &made->graph;
-    require(graph_renumber(graph, GRAPH_ORDER_RANDOM, 1, &error));
+    require(graph_renumber(graph, GRAPH_ORDER_DEGREE, &error));
     require(graph_add_reverse(graph, 1, NULL, &error));
     for (uint32_t node = 0; node < NODES && is_sparse; node++) {
         graph->original_ids[node] = 7 + 3 * graph->original_ids[node];

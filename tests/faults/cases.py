@@ -201,7 +201,7 @@ def graph_cases(at):
                     writes=("made.pwg",))
     yield convert("plain", graph)
     yield convert("reverse", f"{graph} --with-reverse")
-    for order in ("degree", "bfs", "random"):
+    for order in ("degree", "bfs"):
         yield convert("order-" + order, f"{graph} --order={order} --with-reverse")
     yield convert("names", f"{at}/names.tsv --order=degree")
     yield convert("source", f"{graph} --record-source")
