@@ -172,41 +172,11 @@ def times(ratio):
     return f"{ratio:,.0f}" if ratio >= 1000 else f"{ratio:.1f}" if ratio >= 100 else f"{ratio:.2f}"
 
 
-def figure_text(values, write):
-    """The median, and after it half its interval in percent; marked if it is not larger than its
-    interval. One value has no interval."""
-    figure = figure_of(values)
-    if figure is None:
-        return "-"
-    if not figure.half or not figure.value:
-        return write(figure.value)
-    return (f"{'' if figure.is_clear else '~'}{write(figure.value)}\n"
-            f"± {figure.half / abs(figure.value) * 100:.1f} %")
-
-
 def ratio(case, base, key="seconds"):
     """The Difference of base to case, so that above 1 the case is faster; rounds that both have."""
     common = [n for n in sorted(case.rounds) if n in base.rounds
               and case.rounds[n].get(key) and base.rounds[n].get(key)]
     return Difference([base.rounds[n][key] for n in common], [case.rounds[n][key] for n in common])
-
-
-def ratio_text(case, base, key="seconds"):
-    """How many times as fast, with its interval; "~" where the interval includes no difference."""
-    if base is None or case is base:
-        return "-" if base is None else "1"
-    found = ratio(case, base, key)
-    if not found.known:
-        return "-"
-    if found.is_single or found.low == found.high:
-        return times(found.ratio)
-    mark = "" if found.is_real() else "~"
-    return f"{mark}{times(found.ratio)}\n{times(found.low)} to {times(found.high)}"
-
-
-def ranked(cases, key="seconds"):
-    """What plots.dots takes: label and figure of every case that has one."""
-    return [(case.label, [figure_of(case.values(key))]) for case in cases if case.median(key)]
 
 
 def rounds_text(rounds):

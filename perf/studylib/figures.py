@@ -19,8 +19,8 @@ import tempfile
 
 import plots
 import units
-from cases import (Case, capture, finish_options, make_parser, program, ratio, read_report, read_rows, rounds_text,
-                   run_study, size)
+from cases import (Case, capture, check_same, finish_options, make_parser, program, ratio, read_report, read_rows,
+                   rounds_text, run_study, size)
 from stats import Figure, figure_of
 
 FILE = pathlib.Path(__file__).with_name("figures.csv")
@@ -169,6 +169,8 @@ FILES = {
                 "gzip -1 -k {folder}/graph.mtx",
                 "graph-convert --quiet {folder}/graph.mtx {folder}/graph.pwg"],
 }
+# What all commands of a group must agree in.
+SAME = {"again": "visited", "pairs": "visited", "own": "visited", "engines": "hops", "threads": "hops"}
 
 
 # Measured ---------------------------------------------------------------------------------------
@@ -366,6 +368,8 @@ def make(study):
         cases = {command: Case(command, words_of(options, command), read, optional="lib:" in command,
                                every=options.rounds if "--sim" in command else 1) for command in commands}
         study.measure("figures", list(cases.values()))
+    for group, key in SAME.items():
+        check_same([cases[wanted.command] for wanted in chosen if wanted.group == group], key)
     study.page.paragraph(rounds_text(options.rounds))
     found = [(wanted, measured(wanted, cases)) for wanted in chosen]
     rows = [row_of(options, wanted, figure, cases[wanted.command]) for wanted, figure in found if figure]
