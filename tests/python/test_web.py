@@ -28,6 +28,9 @@ import time
 import unittest
 import urllib.parse
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from random_share import random_share  # noqa: E402
+
 sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("PW_BUILD", ROOT / "build/release")).resolve()
@@ -305,9 +308,10 @@ class Answers(Case):
     def test_random_requests_are_answered_as_the_document_says(self):
         """Also that what a schema forbids is refused. PW_LONG=1: a hundred thousand of them."""
         chance, seen = random.Random(SEED), collections.Counter()
+        count = 100_000 if os.environ.get("PW_LONG") else random_share(2000)
         with Server(SAMPLE, "--no-costs") as server, contextlib.closing(
                 http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)) as connection:
-            for _ in range(100_000 if os.environ.get("PW_LONG") else 2000):
+            for _ in range(count):
                 place, item = chance.choice(list(self.document["paths"].items()))
                 operation, fields, is_right, is_careful = item["get"], [], True, chance.random() < 0.6
                 for parameter in operation["parameters"]:
@@ -335,8 +339,9 @@ class Answers(Case):
                     said = operation["responses"][str(answer.status)]["content"]["application/json"]
                     self.assertEqual(list(flaws(found, said["schema"], self.document)), [])
                     self.assertIn(answer.status, wanted)
-        self.assertLessEqual({(place, status) for place in ("/api/path", "/api/longer", "/api/histogram")
-                              for status in (200, 404, 422)}, set(seen))
+        if count >= 2000:  # enough to meet all
+            self.assertLessEqual({(place, status) for place in ("/api/path", "/api/longer", "/api/histogram")
+                                  for status in (200, 404, 422)}, set(seen))
 
     def test_a_wrong_answer_would_be_seen(self):
         schema = self.document["components"]["schemas"]["Error"]
@@ -672,7 +677,7 @@ class Graphs(Case):
         graph = self.write("g.txt", "".join(f"{u} {v}\n" for u, v in sorted(edges)))
         names = sorted({str(node) for edge in edges for node in edge})
         with Server(graph) as server:
-            for _ in range(60):
+            for _ in range(random_share(60)):
                 source, target, avoided = chance.choice(names), chance.choice(names), chance.choice(names)
                 without = chance.choice([[], [avoided]])
                 paths = all_paths(out, int(source), int(target), {int(name) for name in without})
@@ -1044,7 +1049,7 @@ questions.QUESTIONS["/api/histogram"] = parameters, counted, pool
 
     def test_reloads_under_load_refuse_nothing(self):
         """PW_LONG=1: a thousand of them."""
-        graph, times = self.snapshot(), 1000 if os.environ.get("PW_LONG") else 30
+        graph, times = self.snapshot(), 1000 if os.environ.get("PW_LONG") else random_share(30)
         hangs = "import signal; signal.signal(signal.SIGHUP, signal.SIG_DFL)"  # nohup has it ignored
         with Server(graph, before=hangs) as server:
             is_over, answers = threading.Event(), []
@@ -1072,7 +1077,7 @@ questions.QUESTIONS["/api/histogram"] = parameters, counted, pool
     def test_mixed_load_leaves_memory_and_descriptors_as_they_are(self):
         """PW_LONG=1: a million questions, some ten minutes. A count and not an hour, so that a slow
         machine asks as much."""
-        each = 250_000 if os.environ.get("PW_LONG") else 3000
+        each = 250_000 if os.environ.get("PW_LONG") else max(1000, random_share(3000))
         asked = ["/", "/api/", "/page.js", "/api/meta", "/api/random", "/api/examples", "/api/complete?q=L",
                  "/api/path?from=Laos&to=Poland&mode=all", "/api/path?from=Laoss&to=Poland", "/nothing",
                  "/api/longer?from=Laos&to=Poland", "/api/histogram?of=Laos", "/api/path?from=" + "x" * 9000,
@@ -1154,7 +1159,7 @@ questions.QUESTIONS["/api/histogram"] = parameters, counted, pool
         with Server(graph) as server:
             for ends in (("Laos", "Poland"), ("Chad", "Germany")):
                 right[ends] = server.ask("/api/path", from_=ends[0], to=ends[1])["hops"]
-        for _ in range(6):
+        for _ in range(random_share(6)):
             data = bytearray(whole)
             for _ in range(chance.randrange(1, 40)):
                 data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
@@ -1402,16 +1407,16 @@ class Program(Case):
 
     def test_another_site_may_ask_if_it_is_allowed(self):
         cors = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors"}
-        for option, origin, status in (("https://a.example", "https://a.example", 200),
-                                       ("https://a.example", "https://b.example", 403),
-                                       ("https://a.example", None, 403), ("*", "https://b.example", 200)):
+        for option, asking in (("https://a.example", {"https://a.example": 200, "https://b.example": 403,
+                                                      None: 403}), ("*", {"https://b.example": 200})):
             with Server(SAMPLE, f"--allow-origin={option}") as server:
-                found, headers, _ = server.get("/api/meta", headers={
-                    **cors, **({"Origin": origin} if origin else {})})
-                self.assertEqual(found, status, (option, origin))
-                self.assertEqual(headers["access-control-allow-origin"], option if status == 200 else None)
-                if status == 200 and option != "*":
-                    self.assertIn("Origin", headers["vary"])
+                for origin, status in asking.items():
+                    found, headers, _ = server.get("/api/meta", headers={
+                        **cors, **({"Origin": origin} if origin else {})})
+                    self.assertEqual(found, status, (option, origin))
+                    self.assertEqual(headers["access-control-allow-origin"], option if status == 200 else None)
+                    if status == 200 and option != "*":
+                        self.assertIn("Origin", headers["vary"])
 
     def test_a_port_that_is_taken(self):
         with socket.create_server(("127.0.0.1", 0)) as taken:
