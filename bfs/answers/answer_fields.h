@@ -39,5 +39,6 @@ size_t answer_histogram_fields(const struct answer_distances *distances, size_t 
                                const char *note, struct answer_texts *texts,
                                struct answer_field fields[ANSWER_FIELDS_MAX]);
 
-/* The number of all shortest paths: an integer, or from 2^64 - 1 on a text of its digits. */
+/* The number of all shortest paths: an integer, or from 2^64 - 1 on a text, as
+ * of pwgraph.h. */
 struct report_value answer_path_count(uint64_t count, const char *digits);

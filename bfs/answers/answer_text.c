@@ -57,12 +57,13 @@ static void write_figures(FILE *out, const struct answer *answer)
     }
 }
 
-/* A number of any length, with its separators: 12,345 */
+/* A number of paths, with its separators: 12,345; or that there are more than 128 bits hold. */
 static void write_digits(FILE *out, const char *digits)
 {
+    const bool is_number = *digits >= '0' && *digits <= '9';
     for (size_t left = strlen(digits); left > 0; left--) {
         fputc(*digits++, out);
-        if (left > 1 && left % 3 == 1) {
+        if (is_number && left > 1 && left % 3 == 1) {
             fputc(',', out);
         }
     }
@@ -144,8 +145,6 @@ void answer_write(FILE *out, const struct pwgraph *graph, const struct answer *a
         fputs(", one of ", out);
         write_digits(out, answer->path_digits);
         fputs(" shortest paths", out);
-    } else if (answer->path_count > 1) {
-        fputs(", one of more than 10^19 shortest paths", out);
     }
     write_end(out, graph, answer);
 }

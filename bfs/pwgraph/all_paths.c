@@ -2,13 +2,10 @@
  * all_paths.c - all shortest paths of a pair, as the graph that they form, or one after the other.
  */
 #include "base/cancel.h"
-#include "bfs/pwgraph/paths/path_graph.h"
 #include "held_search.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define WORDS_PER_EDGE 5 /* words added up for a number in the time of a look at an edge */
 
 /* What a caller sees, and what it points into. */
 struct held_paths {
@@ -80,19 +77,17 @@ bool pwgraph_search_count(struct pwgraph_search *search, uint64_t edges_max,
         return false;
     }
     if (*count_at_most < UINT64_MAX) {
-        snprintf(search->small_number, sizeof(search->small_number), "%llu",
+        snprintf(search->digits, sizeof(search->digits), "%llu",
                  (unsigned long long)*count_at_most);
-        *text = *count_at_most > 0 ? search->small_number : NULL;
+        *text = *count_at_most > 0 ? search->digits : NULL;
         return true;
     }
-    const uint64_t words_max =
-        edges_max < UINT64_MAX / WORDS_PER_EDGE ? edges_max * WORDS_PER_EDGE : UINT64_MAX;
-    const enum path_graph_outcome outcome = path_graph_make_small(
-        &paths, &search->paths, pair.source, pair.target, words_max, &search->limits, &result);
-    free(search->digits);
-    search->digits = paths.count;
-    *text = paths.count;
-    paths.count = NULL;
+    const enum path_graph_outcome outcome =
+        path_graph_make(&paths, &search->paths, pair.source, pair.target, &search->limits, &result);
+    if (outcome == PATH_GRAPH_DONE) {
+        memcpy(search->digits, paths.count, sizeof(search->digits));
+        *text = search->digits;
+    }
     path_graph_free(&paths);
     search->counts.code = code_of(outcome, &result);
     return is_done(search, error);

@@ -83,7 +83,6 @@ void pwgraph_search_free(struct pwgraph_search *search)
         search->engine->destroy(search->workspace);
         path_count_close(&search->paths);
         walk_destroy(search->walk);
-        free(search->digits);
         free(search);
     }
 }

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "bfs/engines/parts/walk.h"
-#include "bfs/pwgraph/paths/path_count.h"
+#include "bfs/pwgraph/paths/path_graph.h"
 #include "held_graph.h"
 
 struct pwgraph_search {
@@ -20,8 +20,7 @@ struct pwgraph_search {
     struct pair pair;  /* of the last run */
     struct search_result result;
     struct pwgraph_counts counts;
-    char *digits; /* of the last large number of paths */
-    char small_number[24];
+    char digits[PATH_COUNT_SIZE]; /* the last number of paths */
 };
 
 /* Make search->paths ready. False when out of memory. */

@@ -449,11 +449,11 @@ PW_EXPORT bool pwgraph_search_path(struct pwgraph_search *search, uint32_t *node
 /*
  * Count the shortest paths of the pair of the last run, which found one, by a look at edges_max
  * edges at most. *count_at_most: how many, or UINT64_MAX if there are more; 0 if it is not known,
- * because it takes more edges. *digits, unless digits is NULL: their exact number as a decimal text
- * of the search, valid until its next count; NULL if it is not known, because adding it up takes
- * longer than looking at the edges. False with error set: PWGRAPH_BAD_ARGUMENT if the last call was
- * no run that found a path, and the failures of a search. If only the digits failed, *count_at_most
- * is set. Cost: twice the search; 50 ns per edge.
+ * because it takes more edges. *digits, unless digits is NULL: their number as a text of the
+ * search (as count of struct pwgraph_paths), valid until its next count; NULL if it is not known.
+ * False with error set: PWGRAPH_BAD_ARGUMENT if the last call was no run that found a path, and the
+ * failures of a search. If only the digits failed, *count_at_most is set. Cost: twice the search;
+ * 50 ns per edge.
  */
 PW_EXPORT bool pwgraph_search_count(struct pwgraph_search *search, uint64_t edges_max,
                                     uint64_t *count_at_most, const char **digits,
@@ -495,7 +495,8 @@ struct pwgraph_paths {
     const size_t *levels;      /* hops + 2 */
     const size_t *link_begins; /* node_count + 1 */
     const uint32_t *links;     /* link_begins[node_count] */
-    const char *count;         /* how many paths, exactly, as a decimal number of any length */
+    const char *count;         /* how many paths: a decimal number, exact up to 2^128 - 2; from
+                                  there on "more than 3.4e38" */
     uint64_t count_at_most;    /* the same, or UINT64_MAX if it is larger */
 };
 
@@ -505,8 +506,7 @@ struct pwgraph_paths {
  * before or after the search. Any number of threads may read it.
  * Cost: the search that counts, as for pwgraph_search_avoid, and at most one more look at the edges
  * that it has followed: on average 50 us in a generated graph of a million nodes, seven times the
- * search for one path. The digits of the number grow with the hops, so that the count takes time
- * quadratic in the hops: 20 ms for 3^10000 paths, a second for 3^100000.
+ * search for one path.
  */
 PW_EXPORT struct pwgraph_paths *pwgraph_search_all_paths(struct pwgraph_search *search,
                                                          uint32_t source, uint32_t target,

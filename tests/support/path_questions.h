@@ -1,6 +1,6 @@
 /*
  * path_questions.h - one list of graphs and questions for whoever finds paths: the files beneath
- * libpwgraph, libpwgraph, and bfs; and ladders, whose number of paths is a power of any size.
+ * libpwgraph, libpwgraph, and bfs; and ladders, whose number of paths is a power.
  *
  * A graph is its list of edges in `drawn`, and the judge knows nothing else: distances spread along
  * the edges until nothing changes; then the ways to a node are a sum over the nodes before it.
@@ -213,8 +213,8 @@ struct ladder {
 };
 
 static const struct ladder ladders[] = {
-    {1, 1},   {10, 2},  {63, 2},  {64, 2},  {65, 2},  {115, 2},  {10, 10},
-    {19, 10}, {20, 10}, {40, 10}, {130, 7}, {700, 2}, {300, 29}, {1, 9000},
+    {1, 1},   {10, 2},  {63, 2},  {64, 2},  {65, 2},  {115, 2},  {10, 10},  {19, 10},
+    {20, 10}, {38, 10}, {39, 10}, {127, 2}, {128, 2}, {300, 29}, {1, 9000},
 };
 
 #define LADDERS       (sizeof(ladders) / sizeof(ladders[0]))
@@ -253,9 +253,10 @@ static inline uint32_t *ladder_make(struct ladder ladder, uint32_t **targets)
     return sources;
 }
 
-/* The number of its paths as a decimal text, by multiplying digit by digit. */
+/* The number of its paths as pwgraph.h writes it, by multiplying digit by digit. */
 static inline void ladder_power(struct ladder ladder, char text[LADDER_DIGITS])
 {
+    static const char limit[] = "340282366920938463463374607431768211455"; /* 2^128 - 1 */
     unsigned char digits[LADDER_DIGITS] = {1};
     size_t length = 1;
     for (uint32_t i = 0; i < ladder.layers; i++) {
@@ -271,4 +272,13 @@ static inline void ladder_power(struct ladder ladder, char text[LADDER_DIGITS])
         text[k] = (char)('0' + digits[length - 1 - k]);
     }
     text[length] = '\0';
+    if (length > strlen(limit) || (length == strlen(limit) && strcmp(text, limit) >= 0)) {
+        strcpy(text, "more than 3.4e38");
+    }
+}
+
+/* The number of paths of a text, or UINT64_MAX if there are more. */
+static inline uint64_t ladder_at_most(const char *text)
+{
+    return text[0] == 'm' ? UINT64_MAX : strtoull(text, NULL, 10);
 }

@@ -405,26 +405,20 @@ static enum path_graph_outcome make_found(struct path_making *making)
     return path_count_links(making) ? PATH_GRAPH_DONE : PATH_GRAPH_NO_MEMORY;
 }
 
-/* Find the paths as path_graph_make_longer does, but count them only if that takes at most
- * words_max additions of a word. */
-static enum path_graph_outcome make(struct path_graph *paths, struct path_count *search,
-                                    struct pair pair, uint32_t longer, uint64_t words_max,
-                                    const struct search_limits *limits,
-                                    struct search_result *result)
+enum path_graph_outcome path_graph_make_longer(struct path_graph *paths, struct path_count *search,
+                                               uint32_t source, uint32_t target, uint32_t longer,
+                                               const struct search_limits *limits,
+                                               struct search_result *result)
 {
     struct search_clock clock; /* of the whole; its region is the search's */
     struct search_limits whole = limits != NULL ? *limits : (struct search_limits){0};
     whole.region = NULL;
     search_start(&clock, &whole, result);
-    struct path_making making = {.paths = paths,
-                                 .search = search,
-                                 .longer = longer,
-                                 .clock = &clock,
-                                 .status = SEARCH_DONE,
-                                 .words_left = words_max};
+    struct path_making making = {
+        .paths = paths, .search = search, .longer = longer, .clock = &clock, .status = SEARCH_DONE};
     pw_assert(longer <= PATH_LONGER_MAX);
-    *paths = (struct path_graph){.hops = SEARCH_HOPS_NONE};
-    path_count_search(search, pair.source, pair.target, limits, result);
+    *paths = (struct path_graph){.hops = SEARCH_HOPS_NONE, .count = "0"};
+    path_count_search(search, source, target, limits, result);
     if (result->status != SEARCH_DONE) {
         return result->status == SEARCH_NO_MEMORY ? PATH_GRAPH_NO_MEMORY : PATH_GRAPH_ENDED;
     }
@@ -442,10 +436,6 @@ static enum path_graph_outcome make(struct path_graph *paths, struct path_count 
     if (outcome != PATH_GRAPH_DONE || paths->node_count == 0) {
         path_graph_free(paths);
     }
-    if (outcome == PATH_GRAPH_DONE && paths->node_count == 0) {
-        paths->count = strdup("0");
-        outcome = paths->count != NULL ? PATH_GRAPH_DONE : PATH_GRAPH_NO_MEMORY;
-    }
     return outcome;
 }
 
@@ -454,23 +444,7 @@ enum path_graph_outcome path_graph_make(struct path_graph *paths, struct path_co
                                         const struct search_limits *limits,
                                         struct search_result *result)
 {
-    return make(paths, search, (struct pair){source, target}, 0, UINT64_MAX, limits, result);
-}
-
-enum path_graph_outcome path_graph_make_longer(struct path_graph *paths, struct path_count *search,
-                                               uint32_t source, uint32_t target, uint32_t longer,
-                                               const struct search_limits *limits,
-                                               struct search_result *result)
-{
-    return make(paths, search, (struct pair){source, target}, longer, UINT64_MAX, limits, result);
-}
-
-enum path_graph_outcome path_graph_make_small(struct path_graph *paths, struct path_count *search,
-                                              uint32_t source, uint32_t target, uint64_t words_max,
-                                              const struct search_limits *limits,
-                                              struct search_result *result)
-{
-    return make(paths, search, (struct pair){source, target}, 0, words_max, limits, result);
+    return path_graph_make_longer(paths, search, source, target, 0, limits, result);
 }
 
 void path_graph_free(struct path_graph *paths)
@@ -479,6 +453,5 @@ void path_graph_free(struct path_graph *paths)
     free(paths->levels);
     free(paths->begins);
     free(paths->links);
-    free(paths->count);
-    *paths = (struct path_graph){.hops = SEARCH_HOPS_NONE};
+    *paths = (struct path_graph){.hops = SEARCH_HOPS_NONE, .count = "0"};
 }

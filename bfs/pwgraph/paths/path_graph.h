@@ -4,15 +4,16 @@
  * 1. path_count.h searches from both ends. The edges that join the sides lie on shortest paths.
  * 2. From there back to both ends, level by level: an in-neighbour of a node on a path is also on
  *    one if its distance from its end is one less; the same for out-neighbours on the other side.
- * 3. Then, from the source outwards, the ways to a node are the sum over the nodes before it, in as
- *    many words as the largest number of the level needs.
+ * 3. Then, from the source outwards, the ways to a node are the sum over the nodes before it, in
+ *    128 bits.
  * Cost: the search, and another look at the edges that it has followed, or at fewer; 4 bytes per
- * node found and per link, 16 more per node. The number's digits grow with the hops, so that the
- * count takes time quadratic in the hops: 20 ms for 3^10000 paths, a second for 3^100000.
+ * node found and per link, 16 more per node.
  */
 #pragma once
 
 #include "path_count.h"
+
+#define PATH_COUNT_SIZE 40 /* 39 digits, as 2^128 has */
 
 struct path_graph {
     uint32_t hops; /* of every path; SEARCH_HOPS_NONE: there is none */
@@ -22,8 +23,8 @@ struct path_graph {
     size_t *levels;  /* hops + 2: where each distance begins in nodes */
     size_t *begins;  /* node_count + 1: where the links to each place begin */
     uint32_t *links; /* the places in nodes of the nodes before it, ascending */
-    char *count;     /* the number of paths, decimal; "0" if there is none; NULL: not counted */
-    uint64_t count_at_most; /* the same, or UINT64_MAX if it is larger or not counted */
+    char count[PATH_COUNT_SIZE]; /* the number of paths, decimal, or "more than 3.4e38" */
+    uint64_t count_at_most;      /* the same, or UINT64_MAX if it is larger */
 };
 
 enum path_graph_outcome {
@@ -43,13 +44,6 @@ enum path_graph_outcome path_graph_make(struct path_graph *paths, struct path_co
                                         const struct search_limits *limits,
                                         struct search_result *result);
 void path_graph_free(struct path_graph *paths);
-
-/* Find all shortest paths as path_graph_make does, but count them only if that takes fewer than
- * words_max additions of a word of 64 bits. */
-enum path_graph_outcome path_graph_make_small(struct path_graph *paths, struct path_count *search,
-                                              uint32_t source, uint32_t target, uint64_t words_max,
-                                              const struct search_limits *limits,
-                                              struct search_result *result);
 
 #define PATH_LONGER_MAX 1
 

@@ -25,7 +25,6 @@ struct path_making {
     const struct search_clock *clock; /* of the call; never NULL */
     enum search_status status;        /* SEARCH_DONE to go on; else why to stop: the limits, or
                                          SEARCH_DAMAGED, a bad block in the way */
-    uint64_t words_left;              /* that may be added to count the paths */
 };
 
 /* While links are made by the nodes before: the last of them with a link, plus 1; and how many. */
@@ -120,6 +119,6 @@ static inline bool path_is_loop(const struct path_making *making, uint32_t from,
  * when out of memory, or if status is not SEARCH_DONE. */
 bool path_link_nodes(struct path_making *making);
 
-/* Count the paths, when all but their number is made; but not if that would need more than
- * words_left additions of a word. False when out of memory, or if status is not SEARCH_DONE. */
+/* Count the paths, when all but their number is made. False when out of memory, or if status is
+ * not SEARCH_DONE. */
 bool path_count_links(struct path_making *making);

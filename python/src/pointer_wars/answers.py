@@ -2,8 +2,9 @@
 from __future__ import annotations
 
 import itertools
+import math
 import sys
-from typing import (TYPE_CHECKING, Any, Iterator, List, NamedTuple, Optional, Sequence, Tuple,
+from typing import (TYPE_CHECKING, Any, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union,
                     Type, TypeVar, overload)
 
 from . import _native, drawing
@@ -123,8 +124,8 @@ class Paths:
     nodes may have more paths than there are atoms.
 
     hops: edges of each path; None if there is no path. longer: how many more than a shortest one.
-    count: how many paths there are, exactly, of any size. len() is the number that iterating gives.
-    digits: the same as a text. counts: what the search looked at.
+    count: how many paths there are, exactly; math.inf for more than 3.4e38 (2^128 - 1). len() is the
+    number that iterating gives. digits: the same as a text, or "more than 3.4e38". counts: what the search looked at.
     nodes: the nodes of all paths, by the edges from the source, then by number (uint32).
     levels: nodes[levels[d]:levels[d + 1]] come after d edges (uint64, hops + 2 entries).
     link_begins, links: links lead to nodes[p] from the nodes at the places
@@ -150,8 +151,8 @@ class Paths:
         self.source, self.target = ends
         self.limit, self.longer = limit, longer
         self.hops: Optional[int] = None if found.hops == NONE else int(found.hops)
-        self.count = whole_number(found.count)
         self.digits = str(found.count, "ascii")
+        self.count: Union[int, float] = int(self.digits) if self.digits.isdigit() else math.inf
         self.counts = counts
         size = found.node_count if self.hops is not None else 0
         self.nodes = _native.view(owner, found.nodes, size, "I")
@@ -171,7 +172,10 @@ class Paths:
         return self.count > 0
 
     def __len__(self) -> int:
-        return self.count if self.limit is None else min(self.count, self.limit)
+        count = self.count if self.limit is None else min(self.count, self.limit)
+        if isinstance(count, float):
+            raise OverflowError(f"{self.digits} paths are no length")
+        return count
 
     def __iter__(self) -> Iterator[Path]:
         return itertools.islice(self._all(), self.limit)
@@ -205,7 +209,7 @@ class Paths:
         for most in (self.limit, limit):
             if most is not None:
                 wanted = min(wanted, _native.natural(most, "limit", sys.maxsize))
-        if wanted * width * 4 > sys.maxsize:
+        if isinstance(wanted, float) or wanted * width * 4 > sys.maxsize:
             raise _native.OutOfMemory("so many paths do not fit into memory")
         numbers, address = _native.room(wanted * width)
         written = library.pwgraph_paths_list(self._owner, wanted, address, wanted * width)
@@ -217,8 +221,7 @@ class Paths:
         ends = f"from {self.graph.label(self.source)} to {self.graph.label(self.target)}"
         if self.hops is None:
             return f"<no path {ends}{' that is one edge longer' * (self.longer > 0)}>"
-        amount = (f"{self.count:,}" if self.count < 10**30
-                  else f"more than 10^{magnitude(self.count)}")
+        amount = f"{self.count:,}" if isinstance(self.count, int) else self.digits
         kind = "longer" if self.longer > 0 else "shortest"
         return f"<{amount} {kind} path{'s' * (self.count > 1)} of {self.hops} hops {ends}>"
 
@@ -284,17 +287,3 @@ def checked(graph: Any) -> Nodes:
     if not isinstance(graph, Nodes):
         raise TypeError(f"graph: expected a Graph, not {type(graph).__name__}")
     return graph
-
-
-def whole_number(digits: bytes) -> int:
-    """A decimal number of any length; int() refuses more than 4300 digits."""
-    number = 0
-    for begin in range(0, len(digits), 4000):
-        piece = digits[begin:begin + 4000]
-        number = number * 10**len(piece) + int(piece)
-    return number
-
-
-def magnitude(number: int) -> int:
-    """The largest power of ten that is certainly below a large number."""
-    return int((number.bit_length() - 1) * 0.30102999566)

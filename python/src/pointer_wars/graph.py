@@ -567,9 +567,10 @@ class Graph(Familiar):
             return Paths(self, ends, found, limit, search.counts(), more)
 
     def path_count(self, source: Any, target: Any, *, without: Any = (),
-                   timeout: Optional[float] = None, longer: int = 0, weight: None = None) -> int:
-        """How many shortest paths there are, exactly, of any size; 0 if there is none. longer=1:
-        how many with one edge more; see paths."""
+                   timeout: Optional[float] = None, longer: int = 0, weight: None = None
+                   ) -> Union[int, float]:
+        """How many shortest paths there are, exactly; 0 if there is none, math.inf for more than
+        3.4e38. longer=1: how many with one edge more; see paths."""
         if weight is not None:
             refuse_weight(weight)
         return self.paths(source, target, without=without, timeout=timeout, longer=longer).count

@@ -48,7 +48,9 @@ def time(seconds: float) -> str:
 
 
 def grouped(digits: str) -> str:
-    """A number of any length with its separators: 12,345."""
+    """A number of paths with its separators: 12,345; a text that is no number stays."""
+    if not digits.isdigit():
+        return digits
     first = len(digits) % 3 or 3
     return ",".join([digits[:first], *(digits[i:i + 3] for i in range(first, len(digits), 3))])
 
@@ -80,7 +82,7 @@ def source_of(graph: Nodes) -> str:
 
 def amount_listed(digits: str, limit: int) -> str:
     """How many of all paths are listed."""
-    is_part = 0 < limit and (len(digits) > 18 or int(digits) > limit)
+    is_part = 0 < limit and (not digits.isdigit() or int(digits) > limit)
     return (f", {f'the first {limit:,} of ' if is_part else ''}{grouped(digits)} shortest path"
             f"{'s' * (digits != '1')}")
 

@@ -257,13 +257,13 @@ class Questions:
         if before.hops is None or after.hops is None or before.hops + after.hops != found.hops:
             return None, "0", [], False
         count, width = before.count * after.count, found.hops + 1
-        last = min(count, offset + max(1, min(limit, TITLES // width)), ROWS // width)
+        last = int(min(count, offset + max(1, min(limit, TITLES // width)), ROWS // width))
         ends_of = self.listed(after, 0, last)
-        turns = min(after.count, len(ends_of))
+        turns = int(min(after.count, len(ends_of)))
         begins = self.listed(before, 0, -(-last // turns))
         rows = [[*begins[i // turns], *ends_of[i % turns][1:]]
                 for i in range(offset, min(last, len(begins) * turns))]
-        return before.hops, str(count), rows, count > offset + len(rows)
+        return before.hops, found.digits if count >= 2**128 - 1 else str(count), rows, count > offset + len(rows)
 
     @staticmethod
     def drawing(found: Paths, known: Nodes, opened: int = 0) -> Optional[Dict[str, Any]]:

@@ -38,8 +38,9 @@ export function button(text, does, attributes = {}) {
 
 export const number = (value) => Number(value).toLocaleString("en");
 
-/** A number of any length: with commas, or as a power of ten. */
+/** A number of paths: with commas, or as a power of ten; "more than 3.4e38" stays. */
 export function large(digits) {
+  if (!/^[0-9]+$/.test(digits)) return digits;
   if (digits.length <= 15) return number(digits);
   return `about ${digits[0]}.${digits[1]} × 10^${digits.length - 1}`;
 }
