@@ -492,23 +492,17 @@ class Import(unittest.TestCase):
         self.assertEqual(before, after, f"seed {SEED}")
 
     def write(self, table, columns, rows, pick):
-        """A dump of rows of bytes in one of the shapes that clients write."""
+        """A dump of rows of bytes, each of its statements in one of the shapes that clients write."""
         text = [b"-- MySQL dump\n-- Host: x    Database: testwiki\n/*!40101 SET NAMES utf8 */;\n",
                 b"CREATE TABLE `%s` (\n" % table, b",\n".join(b"  `%s` %s" % c for c in columns),
                 b",\n  PRIMARY KEY (`%s`)\n) ENGINE=InnoDB;\n" % columns[0][0]]
-        space = [b"", b" ", b"\n", b"\r\n\t "]
         per_statement = pick.choice([1, 3, 1000])
         for first in range(0, len(rows), per_statement):
-            order = list(range(len(columns)))
-            listed = b""
-            if pick.random() < .3:
-                pick.shuffle(order)
-                listed = b" (%s)" % b", ".join(b"`%s`" % columns[i][0] for i in order)
-            text.append(b"INSERT INTO `%s`%s VALUES" % (table, listed))
-            for k, row in enumerate(rows[first:first + per_statement]):
-                text.append((b"," if k else b"") + pick.choice(space) + b"(" + pick.choice(space) +
-                            (pick.choice(space) + b"," + pick.choice(space)).join(row[i] for i in order) + b")")
-            text.append(pick.choice(space) + b";\n" + (b"-- a comment; with (rows),(\n" if pick.random() < .2 else b""))
+            comma, before_row = pick.choice([(b",", b""), (b",", b"\n"), (b", ", b"\n")])
+            listed = b" (%s)" % b", ".join(b"`%s`" % name for name, _ in columns) if pick.random() < .3 else b""
+            text.append(b"INSERT INTO `%s`%s VALUES%s" % (table, listed, before_row or b" "))
+            text.append((b"," + before_row).join(b"(%s)" % comma.join(row) for row in rows[first:first + per_statement]))
+            text.append(b";\n" + (b"-- a comment; with (rows),(\n" if pick.random() < .2 else b""))
         text.append(b"/*!40000 ALTER TABLE x ENABLE KEYS */;\n-- Dump completed on 2026-11-02  1:02:03\n")
         text = b"".join(text)
         name = self.folder / f"testwiki-20261102-{table.decode()}.sql"
@@ -591,36 +585,52 @@ class Import(unittest.TestCase):
             run("wikipedia-import", "--quiet", prefix, self.out, f"--threads={threads}")
             self.assertEqual(self.out.read_bytes() == whole, True)
 
-    def test_lines_that_end_inside_rows_are_read_right_or_refused(self):
-        changes = [(rb"\),\n\(", b")\n,("), (rb",0,", b",\n0,")]
+    def test_lines_that_end_before_a_comma_are_read_right_or_refused(self):
         for pages, status in [("400", 0), ("30k", 1)]:
             prefix = self.generate("--pages", pages, "--level", "0", "--form", "rows", name=pages)
             run("wikipedia-import", "--quiet", prefix, self.out)
             whole = self.out.read_bytes()
             path = pathlib.Path(f"{prefix}-pagelinks.sql")
-            text = path.read_bytes()
-            for before, after in changes:
-                path.write_bytes(re.sub(before, after, text))
-                said = set()
-                for threads in [1, 2, 5]:
-                    said.add(run("wikipedia-import", "--quiet", f"--threads={threads}", prefix, self.out, status=status))
-                    self.assertEqual(self.out.read_bytes(), whole)
-                self.assertEqual(len(said), 1)
-                if status == 1:
-                    self.assertRegex(min(said), r"pagelinks.sql: statement \d+, row \d+: a line ends inside a row")
+            path.write_bytes(path.read_bytes().replace(b"),\n(", b")\n,("))
+            said = set()
+            for threads in [1, 2, 5]:
+                said.add(run("wikipedia-import", "--quiet", f"--threads={threads}", prefix, self.out, status=status))
+                self.assertEqual(self.out.read_bytes(), whole)
+            self.assertEqual(len(said), 1)
+            if status == 1:
+                self.assertRegex(min(said), r"pagelinks.sql: statement \d+, row \d+: a line ends inside a row")
 
-    def test_rows_of_columns_in_another_order_are_read_in_pieces(self):
-        prefix = self.generate("--pages", "30k", "--level", "0", "--form", "rows")
-        run("wikipedia-import", "--quiet", prefix, self.out)
-        whole = self.out.read_bytes()
-        path = pathlib.Path(f"{prefix}-pagelinks.sql")
-        text = path.read_bytes().replace(b"` VALUES", b"` (`pl_target_id`, `pl_from`, `pl_from_namespace`) VALUES")
-        text = re.sub(rb"\n\((\d+),(\d+),(\d+)\)", rb"\n(\3,\1,\2)", text)
-        self.assertGreater(len(text), 3 << 20)
-        path.write_bytes(text)
-        for threads in [1, 2, 5]:
-            run("wikipedia-import", "--quiet", f"--threads={threads}", prefix, self.out)
-            self.assertEqual(self.out.read_bytes(), whole)
+    def test_what_each_client_writes_is_read(self):
+        prefix = self.generate("--pages", "400", "--level", "0", "--form", "rows")
+        names, edges, _ = self.result(prefix)
+        whole = {path: path.read_bytes() for path in self.folder.glob("dumps/*.sql")}
+
+        def without_comments(text):
+            return re.sub(rb"(?m)^(--|/\*).*\n", b"", text)
+
+        def complete(text):
+            listed = b", ".join(re.findall(rb"(?m)^  (`\w+`)", text))
+            return without_comments(text).replace(b"` VALUES", b"` (%s) VALUES" % listed)
+
+        def hexadecimal(text):
+            raw = re.sub(rb"\\(.)", lambda m: {b"n": b"\n", b"r": b"\r", b"Z": b"\x1a", b"0": b"\0"}.get(m[1], m[1]),
+                         text[1], flags=re.S)
+            return b"0x" + raw.hex().encode() if raw else b"''"
+
+        def php_my_admin(text):
+            table = re.search(rb"CREATE TABLE `(\w+)`", text)[1]
+            lines = complete(text).replace(b" unsigned", b" UNSIGNED").splitlines()
+            lines = [re.sub(rb"'((?:[^'\\]|\\.)*)'", hexadecimal, line).replace(b",", b", ").replace(b"), ", b"),")
+                     if line.startswith(b"(") else line for line in lines if b" KEY " not in line]
+            declared = b"\n".join(lines).replace(b",\n) ENGINE", b"\n) ENGINE")
+            return (b"-- phpMyAdmin SQL Dump\n\nSET SQL_MODE = \"NO_AUTO_VALUE_ON_ZERO\";\nSTART TRANSACTION;\n\n"
+                    b"/*!40101 SET NAMES utf8mb4 */;\n\n--\n-- Database: `testwiki`\n--\n\n%s\n\nALTER TABLE `%s`\n"
+                    b"  ADD PRIMARY KEY (`id`),\n  ADD KEY `other` (`other`);\nCOMMIT;\n" % (declared, table))
+        for form in [without_comments, complete, php_my_admin]:
+            for path, text in whole.items():
+                path.write_bytes(form(text))
+            self.assertIn("-- Dump completed", run("wikipedia-import", prefix, self.out, status=1))
+            self.assertEqual(self.result(prefix, "--allow-incomplete")[:2], (names, edges), form)
 
     def rows_before(self, prefix, row):
         """Of the links: how many rows come before one, in its statement."""
@@ -667,7 +677,14 @@ class Import(unittest.TestCase):
         self.refused(prefix, "page", lambda t: t.replace(b"'USA'", b"'United_States'"), "two pages have the title")
         self.refused(prefix, "page", lambda t: t.replace(b"`page`", b"`pages`"), "a dump of table pages")
         self.refused(prefix, "page", lambda t: b"", "no CREATE TABLE")
-        for damaged in [b"-- INSERT", b"--INSERT", b"#INSERT", b"#NSERT", b"/*INSERT", b"/*\nINSERT"]:
+        for other, said in [(b"INSERT INTO `pagelinks` (`pl_target_id`, `pl_from`) V", "the columns of table pagelinks in their order"),
+                            (b"insert into `pagelinks` V", "of no kind that dumps have"),
+                            (b"INSERT INTO pagelinks V", "without the name of a table"),
+                            (b"#INSERT INTO `pagelinks` V", 'expected a statement, found "#"')]:
+            self.refused(prefix, "pagelinks", lambda t, o=other: t.replace(b"INSERT INTO `pagelinks` V", o, 1), said)
+        for other in [b"(7, 0 ,", b"( 7,0,", b"(+7,0,", b'("7",0,', b"(null,0,"]:
+            self.refused(prefix, "pagelinks", lambda t, o=other: t.replace(row, o, 1), "statement 3, row", "expected a value")
+        for damaged in [b"-- INSERT", b"--INSERT", b"/*INSERT", b"/*\nINSERT"]:
             self.refused(prefix, "pagelinks", lambda t, d=damaged: t.replace(b"INSERT", d, 1),
                          "a comment holds an INSERT") # else all its links were lost without a word
         self.refused(prefix, "linktarget", lambda t: t.replace(b"(2,", b"(1,", 1), "link target 1 is there twice")

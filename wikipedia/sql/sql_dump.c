@@ -39,7 +39,7 @@ struct piece_queue {
 
 /* What is known of the pieces taken so far. */
 struct taken {
-    struct sql_state state;    /* after the last of them */
+    enum sql_place place;      /* after the last of them */
     uint64_t statements, rows; /* begun so far; rows of the last of them */
     bool has_ended, has_failed;
     char date[16];
@@ -53,9 +53,9 @@ struct sql_dump {
     struct graph_error *error;
     struct byte_stream *stream;
     atomic_uint_least64_t bytes_done;
-    /* Fixed before the workers start: the columns, and the state where they start. */
+    /* Fixed before the workers start: the columns, and where they start. */
     struct sql_schema schema;
-    struct sql_state known;
+    enum sql_place known;
 
     pthread_mutex_t lock; /* of the queue */
     pthread_cond_t changed;
@@ -230,7 +230,7 @@ static void take_facts(struct sql_dump *dump, const struct sql_parser *parser)
         memcpy(dump->taken.date, parser->date, sizeof(dump->taken.date));
     }
     dump->taken.has_ended = (dump->taken.has_ended || parser->has_ended) && !parser->is_open;
-    dump->taken.state = parser->state;
+    dump->taken.place = parser->place;
 }
 
 /* Take the piece whose turn it is, whose rows are in the output. False with error set. */
@@ -307,19 +307,18 @@ static void close_worker(struct worker *worker)
     }
 }
 
-/* Read a piece that begins in a state. Returns the bytes done with. */
-static size_t read_piece(struct worker *worker, const struct piece *piece,
-                         const struct sql_state *state)
+/* Read a piece that begins at such a place. Returns the bytes done with. */
+static size_t read_piece(struct worker *worker, const struct piece *piece, enum sql_place place)
 {
     sql_output_clear(&worker->output);
-    sql_parser_restart(&worker->parser, state);
+    sql_parser_restart(&worker->parser, place);
     return sql_parser_read(&worker->parser, piece->text, piece->length, piece->is_last);
 }
 
 /*
  * Read the next piece, wait for its turn, and take it. A line that begins with a bracket begins
- * with a row, any other one with a statement; the state after the piece before must be the same. A
- * blank piece waits for that state. Called with the lock, which is free during the reading.
+ * with a row, any other one with a statement; the piece before must end at such a place. A blank
+ * piece waits for that. Called with the lock, which is free during the reading.
  */
 static void read_next(struct sql_dump *dump, struct worker *worker)
 {
@@ -327,14 +326,14 @@ static void read_next(struct sql_dump *dump, struct worker *worker)
     const struct piece *piece = piece_at(dump, number);
     const char *end = piece->text + piece->length, *first = sql_skip_space(piece->text, end);
     const bool is_blank = first == end;
-    struct sql_state state = dump->known;
+    enum sql_place place = !is_blank && *first == '(' ? SQL_ROW : SQL_STATEMENT;
     size_t used = 0;
     pthread_mutex_unlock(&dump->lock);
-    if (number > 0) {
-        state.place = !is_blank && *first == '(' ? SQL_ROW : SQL_STATEMENT;
+    if (number == 0) {
+        place = dump->known;
     }
     if (!is_blank) {
-        used = read_piece(worker, piece, &state);
+        used = read_piece(worker, piece, place);
     }
     pthread_mutex_lock(&dump->lock);
     while (dump->queue.next_taken != number) {
@@ -342,11 +341,11 @@ static void read_next(struct sql_dump *dump, struct worker *worker)
     }
     pthread_mutex_unlock(&dump->lock);
     if (!dump->taken.has_failed && is_blank) {
-        state = dump->taken.state;
-        used = read_piece(worker, piece, &state);
+        place = dump->taken.place;
+        used = read_piece(worker, piece, place);
     }
     if (!dump->taken.has_failed) {
-        const bool fits = sql_state_equals(&state, &dump->taken.state);
+        const bool fits = place == dump->taken.place;
         if (!fits || (take_piece(dump, &worker->parser, piece, &worker->output) &&
                       used < piece->length && !piece->is_last)) {
             fail_at(dump, dump->taken.statements, dump->taken.rows, split);
@@ -404,7 +403,7 @@ static bool read_alone(struct sql_dump *dump, struct sql_dump_facts *facts)
         memset(piece.text + piece.length, 0, SQL_PADDING);
         worker->parser.schema = dump->schema;
         worker->parser.declared = declared;
-        const size_t used = read_piece(worker, &piece, &dump->taken.state);
+        const size_t used = read_piece(worker, &piece, dump->taken.place);
         done = take_piece(dump, &worker->parser, &piece, &worker->output);
         if (done && piece.length - used > LEFT_OVER_MAX) {
             done = fail_at(dump, dump->taken.statements, dump->taken.rows,
@@ -415,10 +414,7 @@ static bool read_alone(struct sql_dump *dump, struct sql_dump_facts *facts)
         dump->schema = worker->parser.schema;
         memcpy(facts->database, worker->parser.database, sizeof(facts->database));
     }
-    dump->known = dump->taken.state;
-    if (dump->known.layout.count == 0 && dump->schema.is_known) { /* no INSERT yet */
-        sql_layout_of_schema(&dump->known.layout, &dump->schema, dump->table);
-    }
+    dump->known = dump->taken.place;
     free(piece.text);
     close_worker(worker);
     return done;

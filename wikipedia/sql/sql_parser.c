@@ -5,6 +5,7 @@
  * moves on, or returns NULL where the piece ends inside it.
  */
 #include "sql_parser.h"
+#include "base/macros.h"
 #include "base/one_line.h"
 #include "base/pw_assert.h"
 #include "sql_rows.h"
@@ -13,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 void sql_parser_init(struct sql_parser *parser, const struct sql_table *table, sql_take *take,
                      void *context)
@@ -32,22 +32,13 @@ void sql_parser_free(struct sql_parser *parser)
     parser->texts.bytes = NULL;
 }
 
-void sql_parser_restart(struct sql_parser *parser, const struct sql_state *state)
+void sql_parser_restart(struct sql_parser *parser, enum sql_place place)
 {
-    parser->state = *state;
+    parser->place = place;
     parser->statements = parser->rows = 0;
     parser->has_ended = parser->is_open = parser->is_cut = false;
     parser->date[0] = parser->rule[0] = '\0';
     parser->texts.used = parser->batch.count = 0;
-}
-
-bool sql_state_equals(const struct sql_state *a, const struct sql_state *b)
-{
-    const struct sql_layout *x = &a->layout, *y = &b->layout;
-    return a->place == b->place &&
-           (a->place == SQL_STATEMENT ||
-            (x->count == y->count && memcmp(x->wanted, y->wanted, sizeof(x->wanted)) == 0 &&
-             memcmp(x->largest, y->largest, sizeof(x->largest)) == 0));
 }
 
 /* Statements ---------------------------------------------------------------------------------- */
@@ -60,10 +51,10 @@ static bool holds_insert(const char *p, const char *end)
 }
 
 /* True if a comment contains the beginning of rows. No client writes that: damage made the comment
- * begin there or end too late. A '#' may have replaced the first letter. */
+ * begin there or end too late. */
 static bool hides_insert(const char *p, const char *end)
 {
-    static const char insert[] = "NSERT INTO ";
+    static const char insert[] = "INSERT INTO ";
     return memmem(p, (size_t)(end - p), insert, sizeof(insert) - 1) != NULL;
 }
 
@@ -74,14 +65,14 @@ static const char *skip_comment(struct sql_parser *parser, const char *p, const 
     static const char completed[] = "-- Dump completed";
     static const char database[] = "Database: ";
     static const char hidden[] = "a comment holds an INSERT: one of its ends is damaged";
-    if (end - p >= 2 && p[0] == '/' && p[1] == '*') {
+    if (sql_begins(p, end, "/*")) {
         const char *stop = memmem(p + 2, (size_t)(end - p) - 2, "*/", 2);
         if (stop != NULL && hides_insert(p, stop)) {
             return sql_rows_fail(parser, "%s", hidden);
         }
         return stop != NULL ? stop + 2 : NULL;
     }
-    if (*p != '#' && !(end - p >= 2 && p[0] == '-' && p[1] == '-')) {
+    if (!sql_begins(p, end, "--")) {
         return p;
     }
     const char *stop = memchr(p, '\n', (size_t)(end - p));
@@ -94,7 +85,7 @@ static const char *skip_comment(struct sql_parser *parser, const char *p, const 
     }
     const size_t length = (size_t)(stop - p);
     const char *named = memmem(p, length, database, sizeof(database) - 1);
-    if (length >= sizeof(completed) - 1 && memcmp(p, completed, sizeof(completed) - 1) == 0) {
+    if (sql_begins(p, stop, completed)) {
         unsigned year, month, day;
         char line[64];
         snprintf(line, sizeof(line), "%.*s", (int)length, p);
@@ -116,47 +107,47 @@ static const char *skip_comment(struct sql_parser *parser, const char *p, const 
     return stop;
 }
 
-/* Read the head of an INSERT, up to VALUES; at is after INSERT. */
+/* What follows the words before the table of an INSERT; NULL: it is another statement. */
+static const char *skip_into(const char *p, const char *end)
+{
+    static const char *const heads[] = {"INSERT INTO ", "INSERT  IGNORE INTO ", "REPLACE INTO "};
+    for (size_t i = 0; i < COUNT_OF(heads); i++) {
+        if (sql_begins(p, end, heads[i])) {
+            return p + strlen(heads[i]);
+        }
+    }
+    return NULL;
+}
+
+/* Read the head of an INSERT, up to VALUES; at is after INTO. */
 static const char *read_insert(struct sql_parser *parser, const char *at, const char *end)
 {
+    static const char values[] = " VALUES";
     const struct sql_table *table = parser->table;
-    struct sql_layout *layout = &parser->state.layout;
+    const char *stop = memmem(at, (size_t)(end - at), values, sizeof(values) - 1);
     char name[64];
-    const char *rest;
-    while (sql_words(at, end, "ignore", &rest) || sql_words(at, end, "delayed", &rest) ||
-           sql_words(at, end, "low_priority", &rest) || sql_words(at, end, "into", &rest)) {
-        at = rest;
-    }
-    at = sql_table_name(at, end, name, sizeof(name));
-    const char *list = at < end && *at == '(' ? at + 1 : NULL;
-    const char *list_end = list != NULL ? memchr(list, ')', (size_t)(end - list)) : NULL;
-    if (at >= end || (list != NULL && list_end == NULL)) {
-        return NULL;
-    }
-    at = sql_skip_space(list != NULL ? list_end + 1 : at, end);
-    if (end - at < (ptrdiff_t)sizeof("values ")) {
+    if (stop == NULL) {
         return NULL;
     }
     parser->statements++;
     parser->rows = 0;
     parser->is_open = true;
-    if (!sql_words(at, end, "values", &rest) && !sql_words(at, end, "value", &rest)) {
-        return sql_rows_fail(parser, "INSERT without VALUES");
+    at = sql_name(at, stop, name, sizeof(name));
+    if (at == NULL) {
+        return sql_rows_fail(parser, "INSERT without the name of a table");
     }
-    if (strcasecmp(name, table->name) != 0) {
+    if (strcmp(name, table->name) != 0) {
         return sql_rows_fail(parser, "rows of table %s in a dump of %s", name, table->name);
     }
     if (!parser->schema.is_known) {
         return sql_rows_fail(parser, "rows come before CREATE TABLE %s", table->name);
     }
-    if (list == NULL) {
-        sql_layout_of_schema(layout, &parser->schema, table);
-    } else if (!sql_layout_of_list(layout, &parser->schema, table, list, (size_t)(list_end - list),
-                                   parser->rule)) {
-        return NULL;
+    if (at < stop && (*at != ' ' || !sql_lists_all(&parser->schema, at + 1, stop))) {
+        return sql_rows_fail(parser, "INSERT does not list the columns of table %s in their order",
+                             table->name);
     }
-    parser->state.place = SQL_ROW;
-    return rest;
+    parser->place = SQL_ROW;
+    return stop + sizeof(values) - 1;
 }
 
 /* Read a statement or comment at p, which is not white space. */
@@ -179,13 +170,11 @@ static const char *read_statement(struct sql_parser *parser, const char *p, cons
         return sql_rows_fail(parser, "expected a statement, found \"%c\"",
                              *p > ' ' && *p < 0x7f ? *p : '?');
     }
-    if (end - p < (ptrdiff_t)sizeof("create table") && !is_last) {
-        return NULL;
-    }
-    if (sql_words(p, end, "insert", &rest) || sql_words(p, end, "replace", &rest)) {
+    rest = skip_into(p, end);
+    if (rest != NULL) {
         return read_insert(parser, rest, end);
     }
-    const char *stop = sql_statement_end(p, end);
+    const char *stop = sql_statement_end(p, end, is_last);
     if (stop == NULL) {
         return NULL;
     }
@@ -197,7 +186,7 @@ static const char *read_statement(struct sql_parser *parser, const char *p, cons
                                          ? "it holds an INSERT: its end is damaged"
                                          : "the statement is of no kind that dumps have");
     }
-    if (sql_words(p, end, "create table", &rest) &&
+    if (sql_begins(p, end, "CREATE TABLE ") &&
         (!sql_schema_read(&parser->schema, parser->table, p, (size_t)(stop - p), parser->rule) ||
          (parser->declared != NULL &&
           !parser->declared(parser->context, &parser->schema, parser->rule)))) {
@@ -210,9 +199,9 @@ static const char *read_statement(struct sql_parser *parser, const char *p, cons
 static const char *read_separator(struct sql_parser *parser, const char *p)
 {
     if (*p == ',') {
-        parser->state.place = SQL_ROW;
+        parser->place = SQL_ROW;
     } else if (*p == ';') {
-        parser->state.place = SQL_STATEMENT;
+        parser->place = SQL_STATEMENT;
         return sql_rows_hand_out(parser) ? p + 1 : NULL;
     } else {
         return sql_rows_fail(parser, "expected a comma or a semicolon after the row");
@@ -226,12 +215,12 @@ static void check_end(struct sql_parser *parser, const char *p, const char *end)
     if (parser->rule[0] != '\0') {
         return;
     }
-    if (parser->state.place == SQL_STATEMENT && p < end) {
+    if (parser->place == SQL_STATEMENT && p < end) {
         parser->statements++;
         parser->rows = 0;
     }
-    if (parser->state.place != SQL_STATEMENT || p < end) {
-        parser->rows += parser->state.place == SQL_ROW;
+    if (parser->place != SQL_STATEMENT || p < end) {
+        parser->rows += parser->place == SQL_ROW;
         parser->is_cut = true;
         sql_rows_fail(parser, "the dump ends inside the statement");
     }
@@ -255,10 +244,10 @@ size_t sql_parser_read(struct sql_parser *parser, const char *text, size_t lengt
         if (p == end) {
             break;
         }
-        const struct sql_layout *layout = &parser->state.layout;
-        const bool in_row = parser->state.place == SQL_ROW;
-        if (in_row && parser->take_run != NULL && !layout->has_text &&
-            layout->wanted[layout->count - 1] == parser->run_column) {
+        const struct sql_schema *schema = &parser->schema;
+        const bool in_row = parser->place == SQL_ROW;
+        if (in_row && parser->take_run != NULL && !schema->has_text &&
+            schema->wanted[schema->count - 1] == parser->run_column) {
             const char *after = sql_rows_read_runs(parser, p);
             if (after == NULL) {
                 break;
@@ -266,7 +255,7 @@ size_t sql_parser_read(struct sql_parser *parser, const char *text, size_t lengt
             p = after;
         }
         const char *next = in_row ? sql_rows_read(parser, p, end)
-                           : parser->state.place == SQL_AFTER_ROW
+                           : parser->place == SQL_AFTER_ROW
                                ? read_separator(parser, p)
                                : read_statement(parser, p, end, is_last);
         if (next == NULL) {

@@ -5,11 +5,9 @@
 #include "base/macros.h"
 #include "base/pw_assert.h"
 #include "sql_scan.h"
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #define DIGITS_MAX   16 /* of a number in a run */
 #define RUNS_AT_ONCE 16
@@ -62,18 +60,18 @@ static inline char *append(char *to, const char *from, size_t length)
 }
 
 /* Read a quoted text; p is after the quote. */
-static const char *read_text(struct sql_parser *parser, const char *p, const char *end, char quote,
+static const char *read_text(struct sql_parser *parser, const char *p, const char *end,
                              struct sql_value *value)
 {
     const char *begin = p; /* of the part not copied yet; without an escape, of all */
     char *to = parser->texts.bytes + parser->texts.used;
     char *at = to;
     for (;;) {
-        p = sql_scan_text(p, end, quote);
+        p = sql_scan_text(p, end);
         if (p >= end - 1) { /* the byte after the last quote must be there */
             return NULL;
         }
-        if (*p != '\\' && p[1] != quote) {
+        if (*p != '\\' && p[1] != '\'') {
             break;
         }
         at = append(at, begin, (size_t)(p - begin));
@@ -139,13 +137,11 @@ static const char *refuse_value(struct sql_parser *parser, const char *p, const 
 /* True if a text is a number with a sign, point or exponent, and no part of a number follows. */
 static bool is_literal(const char *p, const char *end)
 {
-    p += *p == '+' || *p == '-';
-    const char *begin = p;
+    p += *p == '-';
+    const bool has_digit = sql_is_digit(*p);
     p = sql_skip_digits(p);
-    const bool has_point = *p == '.';
-    p = has_point ? sql_skip_digits(p + 1) : p;
-    const bool has_digit = p - begin > has_point;
-    if (*p == 'e' || *p == 'E') {
+    p = *p == '.' ? sql_skip_digits(p + 1) : p;
+    if (*p == 'e') {
         p += p[1] == '+' || p[1] == '-' ? 2 : 1;
         return has_digit && sql_is_digit(*p) && sql_skip_digits(p) == end;
     }
@@ -156,31 +152,27 @@ static bool is_literal(const char *p, const char *end)
 static const char *read_other(struct sql_parser *parser, const char *p, const char *end,
                               struct sql_value *value)
 {
-    const char *begin = p;
-    if (end - p >= 3 && p[0] == '0' && (p[1] == 'x' || p[1] == 'X')) {
+    static const char binary[] = "_binary '";
+    if (sql_begins(p, end, "0x")) {
         return read_hex(parser, p + 2, end, value);
     }
-    while (p < end &&
-           (isalnum((unsigned char)*p) || *p == '+' || *p == '-' || *p == '.' || *p == '_')) {
-        p++;
+    if (sql_begins(p, end, binary)) {
+        return read_text(parser, p + sizeof(binary) - 1, end, value);
     }
-    const size_t length = (size_t)(p - begin);
-    if (p >= end) {
-        return length < 200 ? NULL : refuse_value(parser, begin, end);
+    const char *stop = p;
+    while (stop < end && *stop != ',' && *stop != ')' && stop - p < 200) {
+        stop++;
     }
-    if (*begin == '_') { /* a text's character set */
-        p = sql_skip_space(p, end);
-        return p >= end                  ? NULL
-               : *p == '\'' || *p == '"' ? read_text(parser, p + 1, end, *p, value)
-                                         : refuse_value(parser, begin, end);
+    const bool is_null = stop - p == 4 && memcmp(p, "NULL", 4) == 0;
+    if (stop == end) {
+        return NULL;
     }
-    const bool is_null = length == 4 && strncasecmp(begin, "null", 4) == 0;
-    if (!is_null && !is_literal(begin, p)) {
-        return refuse_value(parser, begin, end);
+    if (!is_null && !is_literal(p, stop)) {
+        return refuse_value(parser, p, end);
     }
     *value = (struct sql_value){
-        .text = begin, .length = (uint32_t)length, .kind = is_null ? SQL_NULL : SQL_LITERAL};
-    return p;
+        .text = p, .length = (uint32_t)(stop - p), .kind = is_null ? SQL_NULL : SQL_LITERAL};
+    return stop;
 }
 
 /* True if a value fits its column. */
@@ -188,7 +180,7 @@ static bool is_wanted(struct sql_parser *parser, const struct sql_value *value, 
                       size_t place)
 {
     const struct sql_column *column = &parser->table->columns[number];
-    const uint64_t largest = parser->state.layout.largest[place];
+    const uint64_t largest = parser->schema.largest[place];
     if (value->kind == SQL_NULL) {
         return column->has_null || sql_rows_fail(parser, "%s is NULL", column->name) != NULL;
     }
@@ -210,12 +202,12 @@ static const char *read_value(struct sql_parser *parser, const char *p, const ch
                               struct sql_value *value)
 {
     uint64_t number = 0;
-    if (*p == '\'' || *p == '"') {
-        return read_text(parser, p + 1, end, *p, value);
+    if (*p == '\'') {
+        return read_text(parser, p + 1, end, value);
     }
     const size_t digits = sql_scan_digits(p, &number);
     const char *after = p + digits;
-    if (digits == 0 || (*after != ',' && *after != ')' && !sql_is_space(*after))) {
+    if (digits == 0 || (*after != ',' && *after != ')')) {
         return read_other(parser, p, end, value);
     }
     if (digits > 19) { /* it may not fit 64 bits */
@@ -244,16 +236,16 @@ static inline bool has_start(const struct row_start *start, const char *p)
  * sql_rows_read reports what is wrong. */
 static bool read_start(const struct sql_parser *parser, const char *p, struct row_start *start)
 {
-    const struct sql_layout *layout = &parser->state.layout;
+    const struct sql_schema *schema = &parser->schema;
     const char *at = p;
     memset(start, 0, sizeof(*start)); /* all are SQL_NULL */
-    for (size_t i = 0; i + 1 < layout->count; i++) {
-        const signed char wanted = layout->wanted[i];
+    for (size_t i = 0; i + 1 < schema->count; i++) {
+        const signed char wanted = schema->wanted[i];
         uint64_t number = 0;
         const size_t digits = sql_scan_digits(at + 1, &number);
         at += 1 + digits;
         if (digits - 1 >= DIGITS_MAX || *at != ',' ||
-            (wanted >= 0 && number > layout->largest[i])) {
+            (wanted >= 0 && number > schema->largest[i])) {
             return false;
         }
         if (wanted >= 0) {
@@ -299,7 +291,7 @@ static bool hand_out_runs(struct sql_parser *parser, struct runs *runs)
 /* Add a run that begins at the bracket p. Returns where the next row is; p if there is none. */
 static const char *read_run(const struct sql_parser *parser, struct runs *runs, const char *p)
 {
-    const uint64_t largest = parser->state.layout.largest[parser->state.layout.count - 1];
+    const uint64_t largest = parser->schema.largest[parser->schema.count - 1];
     const struct sql_ahead ahead = parser->ahead;
     const struct row_start *start = &runs->starts[runs->count];
     uint32_t *numbers = runs->numbers + runs->used;
@@ -354,7 +346,7 @@ const char *sql_rows_read_runs(struct sql_parser *parser, const char *p)
 static inline const char *skip_plain(const char *p, const char *end)
 {
     if (*p == '\'') {
-        const char *stop = sql_scan_text(p + 1, end, '\'');
+        const char *stop = sql_scan_text(p + 1, end);
         return *stop != '\'' ? NULL : stop == p + 15 ? p + 16 : stop == p + 9 ? p + 10 : stop + 1;
     }
     if (!sql_is_digit(*p)) {
@@ -368,35 +360,34 @@ static inline const char *skip_plain(const char *p, const char *end)
 static inline const char *read_plain(struct sql_parser *parser, const char *p, const char *end,
                                      size_t place)
 {
-    const size_t wanted = (size_t)parser->state.layout.wanted[place];
+    const size_t wanted = (size_t)parser->schema.wanted[place];
     const struct sql_column *column = &parser->table->columns[wanted];
     struct sql_value *value = &parser->batch.rows[parser->batch.count][wanted];
     uint64_t number = (unsigned char)(*p - '0');
     if (column->kind == SQL_TEXT) {
-        return *p == '\'' ? read_text(parser, p + 1, end, '\'', value)
+        return *p == '\'' ? read_text(parser, p + 1, end, value)
                : column->has_null && memcmp(p, "NULL", 4) == 0 ? p + 4
                                                                : NULL;
     }
     const size_t digits = number < 10 && !sql_is_digit(p[1]) ? 1 : sql_scan_digits(p, &number);
     *value = (struct sql_value){.number = number, .length = (uint32_t)digits, .kind = SQL_NUMBER};
-    return digits - 1 < DIGITS_MAX && number <= parser->state.layout.largest[place] ? p + digits
-                                                                                    : NULL;
+    return digits - 1 < DIGITS_MAX && number <= parser->schema.largest[place] ? p + digits : NULL;
 }
 
 /* Read a row of plain values without white space; p is at the bracket. NULL: use read_row. */
 static const char *read_plain_row(struct sql_parser *parser, const char *p, const char *end)
 {
-    const struct sql_layout *layout = &parser->state.layout;
+    const struct sql_schema *schema = &parser->schema;
     const size_t texts_used = parser->texts.used;
     size_t i = 0;
-    pw_assert(parser->batch.count < SQL_BATCH && layout->count > 0);
+    pw_assert(parser->batch.count < SQL_BATCH && schema->count > 0);
     memset(parser->batch.rows[parser->batch.count], 0,
            sizeof(parser->batch.rows[0])); /* all are SQL_NULL */
     do {
-        p = layout->wanted[i] < 0 ? skip_plain(p + 1, end) : read_plain(parser, p + 1, end, i);
+        p = schema->wanted[i] < 0 ? skip_plain(p + 1, end) : read_plain(parser, p + 1, end, i);
         i++;
-    } while (p != NULL && *p == ',' && i < layout->count);
-    if (p == NULL || *p != ')' || i != layout->count) {
+    } while (p != NULL && *p == ',' && i < schema->count);
+    if (p == NULL || *p != ')' || i != schema->count) {
         parser->texts.used = texts_used;
         return NULL;
     }
@@ -407,15 +398,15 @@ static const char *read_plain_row(struct sql_parser *parser, const char *p, cons
 /* Read a row; p is after the bracket. */
 static const char *read_row(struct sql_parser *parser, const char *p, const char *end)
 {
-    const struct sql_layout *layout = &parser->state.layout;
+    const struct sql_schema *schema = &parser->schema;
     struct sql_value *row = parser->batch.rows[parser->batch.count], other;
     pw_assert(parser->batch.count < SQL_BATCH);
     memset(row, 0, sizeof(parser->batch.rows[0])); /* all are SQL_NULL */
     parser->rows++;
     for (size_t i = 0;; i++) {
-        const int wanted = i < layout->count ? layout->wanted[i] : -1;
+        const int wanted = i < schema->count ? schema->wanted[i] : -1;
         struct sql_value *value = wanted >= 0 ? &row[wanted] : &other;
-        p = sql_is_space(*p) ? sql_skip_space(p, end) : p;
+        p += i > 0 && *p == ' ';
         p = p < end ? read_value(parser, p, end, value) : NULL;
         if (p == NULL || p >= end) {
             break;
@@ -423,13 +414,9 @@ static const char *read_row(struct sql_parser *parser, const char *p, const char
         if (wanted >= 0 && !is_wanted(parser, value, (size_t)wanted, i)) {
             return NULL;
         }
-        p = sql_is_space(*p) ? sql_skip_space(p, end) : p;
-        if (p >= end) {
-            break;
-        }
         if (*p == ')') {
-            if (i + 1 != layout->count) {
-                return sql_rows_fail(parser, "expected %u values, found %zu", layout->count, i + 1);
+            if (i + 1 != schema->count) {
+                return sql_rows_fail(parser, "expected %u values, found %zu", schema->count, i + 1);
             }
             return p + 1;
         }
@@ -456,7 +443,7 @@ const char *sql_rows_read(struct sql_parser *parser, const char *p, const char *
     if (p == NULL) {
         return NULL;
     }
-    parser->state.place = SQL_AFTER_ROW;
+    parser->place = SQL_AFTER_ROW;
     parser->is_open = true;
     parser->batch.last_row = parser->rows;
     return ++parser->batch.count < SQL_BATCH || sql_rows_hand_out(parser) ? p : NULL;

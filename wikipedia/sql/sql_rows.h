@@ -1,6 +1,6 @@
 /*
- * sql_rows.h - the state while a piece is read, and the rows of an INSERT. Values are read in all
- * their forms, and rows of the usual form and runs of numbers by faster ways. For sql_parser.c.
+ * sql_rows.h - the state while a piece is read, and the rows of an INSERT. Rows without blanks and
+ * runs of numbers are read by faster ways. For sql_parser.c.
  */
 #pragma once
 
@@ -9,13 +9,8 @@
 #define SQL_BATCH   128 /* rows that are handed out at once */
 #define SQL_RUN_MAX 256 /* rows of a run */
 
-enum sql_place { SQL_STATEMENT, SQL_ROW, SQL_AFTER_ROW };
-
 /* Where in the dump a piece begins or ends. */
-struct sql_state {
-    enum sql_place place;
-    struct sql_layout layout; /* of the current or last INSERT */
-};
+enum sql_place { SQL_STATEMENT, SQL_ROW, SQL_AFTER_ROW };
 
 /*
  * Take rows: count times SQL_WANTED_MAX values. Returns NULL, or the rule that a row breaks, with
@@ -60,7 +55,7 @@ struct sql_parser {
     /* Once the columns are known, before any row; or NULL. False with the rule. */
     bool (*declared)(void *context, const struct sql_schema *schema, char rule[SQL_RULE_SIZE]);
     struct sql_schema schema;
-    struct sql_state state;
+    enum sql_place place;
     uint64_t statements, rows; /* begun in these pieces; rows of the last of them */
     bool has_ended;            /* "-- Dump completed" came last */
     bool is_open;              /* something else came last */

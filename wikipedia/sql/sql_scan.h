@@ -81,27 +81,27 @@ static inline const char *sql_skip_digits(const char *p)
 
 #ifdef __SSE2__
 /* The quotes and backslashes among 16 bytes, as bits. */
-static inline unsigned sql_text_ends(const char *p, char quote)
+static inline unsigned sql_text_ends(const char *p)
 {
     const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)p);
-    return (unsigned)_mm_movemask_epi8(_mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(quote)),
+    return (unsigned)_mm_movemask_epi8(_mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('\'')),
                                                     _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'))));
 }
 #endif
 
 /* The first quote or backslash from p on; or some place from end to 32 bytes after it. */
-static inline const char *sql_scan_text(const char *p, const char *end, char quote)
+static inline const char *sql_scan_text(const char *p, const char *end)
 {
 #ifdef __SSE2__
     for (; p < end;
          p += 32) { /* most titles take one round; the number of rounds is hard to predict */
-        const unsigned found = sql_text_ends(p, quote) | sql_text_ends(p + 16, quote) << 16;
+        const unsigned found = sql_text_ends(p) | sql_text_ends(p + 16) << 16;
         if (found != 0) {
             return p + __builtin_ctz(found);
         }
     }
 #else
-    while (p < end && *p != quote && *p != '\\') {
+    while (p < end && *p != '\'' && *p != '\\') {
         p++;
     }
 #endif

@@ -1,5 +1,5 @@
 /*
- * sql_schema.h - a table's columns by name: from CREATE TABLE, and from an INSERT that lists them.
+ * sql_schema.h - a table's columns by name, from CREATE TABLE; the statements of a dump.
  */
 #pragma once
 
@@ -38,18 +38,12 @@ struct sql_table {
 /* What CREATE TABLE says. */
 struct sql_schema {
     bool is_known;
-    unsigned column_count;
-    char names[SQL_COLUMN_MAX][64];
-    uint64_t largest[SQL_COLUMN_MAX]; /* value of the type; 0: no integer */
-    bool has[SQL_WANTED_MAX];         /* which wanted columns exist */
-};
-
-/* For each value of a row: which wanted column it is, and its largest value. */
-struct sql_layout {
+    bool has_text; /* a wanted column is of texts */
     unsigned count;
-    bool has_text;                      /* one of them must be a text */
-    signed char wanted[SQL_COLUMN_MAX]; /* -1: none */
-    uint64_t largest[SQL_COLUMN_MAX];
+    char names[SQL_COLUMN_MAX][64];
+    uint64_t largest[SQL_COLUMN_MAX];   /* value of the type; 0: no integer */
+    signed char wanted[SQL_COLUMN_MAX]; /* which wanted column this one is; -1: none */
+    bool has[SQL_WANTED_MAX];           /* which wanted columns exist */
 };
 
 /* Set the broken rule; returns false, for `return sql_fail(...)`. */
@@ -63,24 +57,18 @@ __attribute__((format(printf, 2, 3))) bool sql_fail(char rule[SQL_RULE_SIZE], co
 bool sql_schema_read(struct sql_schema *schema, const struct sql_table *table, const char *text,
                      size_t length, char rule[SQL_RULE_SIZE]);
 
-/* The layout of the columns in the order of the schema. */
-void sql_layout_of_schema(struct sql_layout *layout, const struct sql_schema *schema,
-                          const struct sql_table *table);
+/* True if the text begins with these bytes. */
+bool sql_begins(const char *text, const char *end, const char *bytes);
 
-/* The layout of a list of names: `a`, b. False with rule set. */
-bool sql_layout_of_list(struct sql_layout *layout, const struct sql_schema *schema,
-                        const struct sql_table *table, const char *text, size_t length,
-                        char rule[SQL_RULE_SIZE]);
+/* Read a name in backquotes. Returns what follows it; NULL if there is none. */
+const char *sql_name(const char *text, const char *end, char *name, size_t size);
 
-/* True if a statement begins with these words, in any case; *rest: what follows them. */
-bool sql_words(const char *text, const char *end, const char *words, const char **rest);
+/* True if a text is the list of all columns, as an INSERT has it: (`a`, `b`). */
+bool sql_lists_all(const struct sql_schema *schema, const char *text, const char *end);
 
 /* True if a statement is of another kind that dumps have beside INSERT. */
 bool sql_is_known(const char *text, const char *end);
 
-/* The semicolon that ends the statement at text; NULL: there is none before end. */
-const char *sql_statement_end(const char *text, const char *end);
-
-/* Read the name of a table, after its database's name if there is one, and the white space after
- * it. Returns what follows; end if there is no name. */
-const char *sql_table_name(const char *text, const char *end, char *name, size_t size);
+/* The semicolon that ends the statement at text, which is the last on its line; NULL: there is none
+ * before end. is_last: nothing follows end. */
+const char *sql_statement_end(const char *text, const char *end, bool is_last);
