@@ -24,8 +24,8 @@ import textwrap
 
 TABLE_PROGRAMS = ["bfs", "allocbench", "bfs-compare", "graph-convert", "graph-info",
                   "wikipedia-import"]
-HELP_PROGRAMS = {"bench-hand": "bench-hand", "bfs-study": "perf/study",
-                 "bfs-judge": "perf/judge/judge", "wikipedia-fetch": "wikipedia/fetch",
+HELP_PROGRAMS = {"bfs-study": "perf/study", "bfs-judge": "perf/judge/judge",
+                 "wikipedia-fetch": "wikipedia/fetch",
                  "bfs-web": "python/src/pointer_wars/web/options.py"}
 OPTIONAL = ["bfs-mpi"]  # table programs that are built only where there is an MPI
 LISTS = {"engine": "--list-engines", "alloc": "--list-allocs"}  # options whose words a program lists
@@ -410,12 +410,10 @@ def main():
     built = [name for name in OPTIONAL if (options.bin / name).exists()]
     called = tempfile.TemporaryDirectory()  # a link per script, with the name that it will have
     for name in [*TABLE_PROGRAMS, *built, *HELP_PROGRAMS]:
-        path = HELP_PROGRAMS.get(name, name)
-        if "/" in path:
-            (pathlib.Path(called.name) / name).symlink_to(options.source.resolve() / path)
+        path = options.bin / name
+        if name in HELP_PROGRAMS:
             path = pathlib.Path(called.name) / name
-        else:
-            path = options.bin / path
+            path.symlink_to(options.source.resolve() / HELP_PROGRAMS[name])
         text = (here / "manual" / f"{name}.txt").read_text(encoding="utf-8")
         extras = sections(text.replace("/usr/share", options.datadir))
         program = Program(name, path, extras)

@@ -60,7 +60,6 @@ CONCERNED = {
     "libqueue": "test_queue test_queue_more test_fault test_classic",
     "mpi": "test_mpi_search test_mpi_load",
     "perf/allocbench": "test_bench_parts test_allocbench allocbench_smoke test_options test_check",
-    "perf/bench": "test_study",
     "perf/comparer": "test_bfs_compare",
     "perf/judge": "test_judge_rest test_judge_own",  # test_judge_zoo takes minutes, and measures an optimised build
     "perf/program": "test_recording test_record test_program",

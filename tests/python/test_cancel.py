@@ -85,7 +85,6 @@ PROGRAMS = {
     "graph-info": [["{text}"], ["{saved}", "--samples=1M"]],
     "allocbench": [["sizes", "--output", "{folder}/r"], ["ageing", "--output", "{folder}/r"],
                    ["purge", "--output", "{folder}/r"]],
-    "bench-hand": [["hooks"]],
     "bfs-mpi": [["{text}", "random:10"], ["{saved}", "random:1M"]],
 }
 # Of these, the signal's way to what they start or wait for is another test's.
