@@ -22,8 +22,7 @@ import sys
 import tempfile
 import textwrap
 
-TABLE_PROGRAMS = ["bfs", "allocbench", "bfs-compare", "graph-convert", "graph-info",
-                  "wikipedia-import"]
+TABLE_PROGRAMS = ["bfs", "allocbench", "graph-convert", "graph-info", "wikipedia-import"]
 HELP_PROGRAMS = {"bfs-study": "perf/study", "bfs-judge": "perf/judge/judge",
                  "wikipedia-fetch": "wikipedia/fetch",
                  "bfs-web": "python/src/pointer_wars/web/options.py"}

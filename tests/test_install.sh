@@ -56,8 +56,7 @@ for file in include/linked_list.h include/linked_list_more.h include/queue.h \
     include/queue_more.h include/node_allocator.h include/node_front.h \
     $documents/LICENSE $documents/CHANGELOG.md $documents/examples/lifo.c \
     $documents/examples/harness.c $documents/examples/level4.c \
-    $documents/examples/level4_files.h share/pointer-wars/sample/borders.tsv bin/bfs-study bin/wikipedia-fetch \
-    bin/bfs-compare; do
+    $documents/examples/level4_files.h share/pointer-wars/sample/borders.tsv bin/bfs-study bin/wikipedia-fetch; do
     [ -e "$prefix/$file" ] || fail "not installed: $file"
 done
 grep -rlF -e "$PW_SOURCE" -e "$PW_BUILD" -e "$scratch/first" "$prefix/include" \
@@ -178,7 +177,7 @@ for run in 1 2; do
     "$prefix/bin/bfs" "$sample" "$pairs" --quiet --trials 3 --format json --output $run.json \
         2>"$scratch/log" || fail "$(cat "$scratch/log")"
 done
-"$prefix/bin/bfs-compare" 1.json 2.json >"$scratch/log" 2>&1 || fail "compare: $(cat "$scratch/log")"
+"$prefix/bin/bfs-study" compare 1.json 2.json >"$scratch/log" 2>&1 || fail "compare: $(cat "$scratch/log")"
 # A package calls it pointer-wars-bfs, and bfs may be another program.
 mv "$prefix/bin/bfs" "$prefix/bin/pointer-wars-bfs"
 printf '#!/bin/sh\necho "another bfs" >&2\nexit 1\n' >"$prefix/bin/bfs"
@@ -188,7 +187,7 @@ chmod +x "$prefix/bin/bfs"
 grep -q slab study/results.csv || fail "study: no results"
 mv "$prefix/bin/pointer-wars-bfs" "$prefix/bin/bfs"
 # Commands say their installed names: in usage, in examples, in errors.
-for name in study compare judge; do
+for name in study judge; do
     "$prefix/bin/bfs-$name" --help >help 2>&1
     grep -qi "^usage: bfs-$name " help || fail "bfs-$name calls itself: $(head -n 1 help)"
     grep -q "^  bfs-$name [^-]" help || fail "no example of bfs-$name: $(cat help)"
@@ -198,6 +197,9 @@ for name in study compare judge; do
 done
 "$prefix/bin/bfs-study" ideas --help >help 2>&1
 grep -q "^usage: bfs-study ideas " help || fail "bfs-study ideas: $(cat help)"
+"$prefix/bin/bfs-study" compare --help >help 2>&1
+grep -q "^usage: bfs-study compare " help || fail "bfs-study compare: $(cat help)"
+grep -q "^  bfs-study compare [^-]" help || fail "bfs-study compare: $(cat help)"
 "$PW_SOURCE/perf/study" --help >help 2>&1
 grep -q "^usage: study " help || fail "perf/study: $(cat help)"
 grep -q "^  perf/study " help || fail "perf/study: $(cat help)"

@@ -1,8 +1,7 @@
 /*
  * report_value.c - numbers and texts in the three formats.
  *
- * Everything but measured values of unknown size is integer arithmetic on digits: no printf of
- * floating point, so no locale's comma.
+ * Everything is integer arithmetic on digits: no printf of floating point, so no locale's comma.
  */
 #include "report_value.h"
 #include "base/macros.h"
@@ -10,7 +9,6 @@
 #include "base/utf8.h"
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define DIGITS_MAX 9
@@ -69,27 +67,6 @@ struct report_value report_share(double share)
     return value;
 }
 
-struct report_value report_measured(double value)
-{
-    return isfinite(value) ? (struct report_value){.kind = REPORT_MEASURED, .measured = value}
-                           : report_unknown();
-}
-
-/* The shortest digits that give a measured value back, with a point in any locale. */
-static void write_measured(char text[REPORT_NUMBER_SIZE], double value)
-{
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, REPORT_NUMBER_SIZE, "%.*g", digits, value);
-        if (strtod(text, NULL) == value) { /* NOLINT: read back in the same locale */
-            break;
-        }
-    }
-    char *comma = strchr(text, ',');
-    if (comma != NULL) {
-        *comma = '.';
-    }
-}
-
 /* The digits of a number, at most digits_max after the point. grouped: with separators. */
 static void write_digits(char text[REPORT_NUMBER_SIZE], struct report_value value,
                          unsigned digits_max, bool grouped)
@@ -117,29 +94,9 @@ static void write_digits(char text[REPORT_NUMBER_SIZE], struct report_value valu
     }
 }
 
-/* Digits after the point that show the first three of a value; 9 of a tiny one. */
-static unsigned shown_digits(double value)
-{
-    unsigned digits = 0;
-    double size = fabs(value);
-    while (size < 100 && size > 0 && digits < DIGITS_MAX) {
-        size *= 10;
-        digits++;
-    }
-    return digits;
-}
-
 void report_number(char text[REPORT_NUMBER_SIZE], struct report_value value, unsigned digits_max)
 {
-    if (value.kind == REPORT_MEASURED) {
-        const struct report_value rounded =
-            report_real(value.measured, shown_digits(value.measured));
-        if (rounded.kind == REPORT_UNKNOWN || (rounded.number == 0 && value.measured != 0)) {
-            write_measured(text, value.measured); /* beyond what integers hold */
-        } else {
-            write_digits(text, rounded, DIGITS_MAX, true);
-        }
-    } else if (value.kind == REPORT_SECONDS) {
+    if (value.kind == REPORT_SECONDS) {
         text_duration(text, value.number);
     } else if (value.kind == REPORT_BYTES) {
         text_bytes(text, value.number);
@@ -226,14 +183,6 @@ void report_write_value(FILE *out, enum report_format format, struct report_valu
         break;
     case REPORT_BOOLEAN:
         fputs(value.number != 0 ? "true" : "false", out);
-        break;
-    case REPORT_MEASURED:
-        if (format == REPORT_FORMAT_TEXT) {
-            report_number(number, value, DIGITS_MAX);
-        } else {
-            write_measured(number, value.measured);
-        }
-        fputs(number, out);
         break;
     case REPORT_INTEGER:
     case REPORT_ID:

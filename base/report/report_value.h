@@ -29,7 +29,6 @@ enum report_kind {
     REPORT_INTEGER,
     REPORT_ID, /* an integer that is a name: no separators in text */
     REPORT_DECIMAL,
-    REPORT_MEASURED, /* a double of any size, as exact as it is; in text with four digits */
     REPORT_SECONDS,
     REPORT_SHARE, /* a decimal: of one; in text a percentage */
     REPORT_BYTES,
@@ -44,7 +43,6 @@ struct report_value {
     bool is_unclear;          /* not larger than its own spread: in text with "~" before it */
     unsigned digits;          /* DECIMAL: digits after the point, at most 9; SECONDS: 9 */
     uint64_t number;          /* DECIMAL, SECONDS: the value times ten to the power of digits */
-    double measured;          /* MEASURED */
     const char *text;         /* TEXT: borrowed until the call returns */
     const char *const *texts; /* ARRAY: text_count texts, also borrowed */
     const uint32_t *ids;      /* IDS: text_count ids of the nodes of a path, also borrowed */
@@ -89,9 +87,6 @@ struct report_value report_share(double share);
 
 /* A number rounded to that number of digits after the point; unknown if it is not finite. */
 struct report_value report_real(double value, unsigned digits);
-
-/* A measured value, whatever it measures; unknown if it is not finite. */
-struct report_value report_measured(double value);
 
 /* Nanoseconds: in CSV and JSON seconds with nine digits, in text "2.65 ms". */
 static inline struct report_value report_seconds(uint64_t elapsed_ns)

@@ -5,16 +5,13 @@
  * The one place in C: whoever shows such a figure takes it from here. An interval lies between two
  * order statistics, so it needs no assumption about how the measurements are distributed. With few
  * of them it has less confidence than wanted; then it is the whole range, and its confidence says
- * so. Source: David and Nagaraja, "Order Statistics", 3rd edition, 7.1; for ratios of samples that
- * were not made in turns: Hodges and Lehmann (1963), with the exact distribution of Mann and
- * Whitney.
+ * so. Source: David and Nagaraja, "Order Statistics", 3rd edition, 7.1.
  */
 #pragma once
 
 #include <stddef.h>
 
 #define SAMPLES_CONFIDENCE 0.95 /* what is wanted, where nobody says something else */
-#define SAMPLES_APART_MAX  30   /* how many of each set samples_ratio_apart looks at */
 
 struct samples_summary {
     double mean, median, low, high; /* low and high: the smallest and the largest */
@@ -46,11 +43,3 @@ double samples_confidence(size_t count);
  */
 struct samples_interval samples_ratio(const double *values, const double *bases, size_t count,
                                       double confidence, double *scratch);
-
-/*
- * As samples_ratio, for two sets that were not measured in turns: the median of all ratios of a
- * value and a base, of the first SAMPLES_APART_MAX of each. NaN if memory is lacking, if one set is
- * empty, or if a base is zero.
- */
-struct samples_interval samples_ratio_apart(const double *values, size_t count, const double *bases,
-                                            size_t base_count, double confidence);

@@ -5,14 +5,14 @@ import os
 import re
 import sys
 
-INSTALLED = "bfs-"  # before the name
+INSTALLED = {"study": "bfs-study", "compare": "bfs-study compare", "judge": "bfs-judge"}
 IN_TREE = {"study": "perf/study", "compare": "perf/compare", "judge": "perf/judge/judge"}
 
 
 def own_name(command):
     """The name for usage and errors: "study" in the source tree, "bfs-study" where it is installed."""
-    is_installed = os.path.basename(sys.argv[0]).startswith(INSTALLED)
-    return INSTALLED + command if is_installed else command
+    is_installed = os.path.basename(sys.argv[0]).startswith("bfs-")
+    return INSTALLED[command] if is_installed else command
 
 
 def as_called(text):

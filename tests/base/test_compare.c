@@ -94,70 +94,6 @@ START_TEST(a_ratio_is_the_median_of_the_ratios_of_rounds_that_both_have)
 }
 END_TEST
 
-START_TEST(sets_not_made_in_turns_are_compared_pair_by_pair)
-{
-    const double base[] = {1, 1.1, 1.2, 1.05}, twice[] = {2, 2.1, 2.2, 2.05};
-    struct samples_interval found = samples_ratio_apart(twice, 4, base, 4, SAMPLES_CONFIDENCE);
-    ck_assert_double_gt(found.low, 1.6);
-    ck_assert_double_lt(found.high, 2.3);
-    ck_assert_double_eq_tol(found.confidence, 1 - 2.0 / 70, 1e-12); /* 8 over 4 orders */
-    ck_assert(isnan(samples_ratio_apart(twice, 4, base, 0, SAMPLES_CONFIDENCE).median));
-    ck_assert(isnan(samples_ratio_apart(twice, 4, (double[]){0}, 1, SAMPLES_CONFIDENCE).median));
-    /* Of 60 over 30 orders, which fill 57 bits: exact, or the interval would be off. */
-    double many[40], others[40];
-    for (size_t i = 0; i < COUNT_OF(many); i++) {
-        many[i] = 100 + (double)i;
-        others[i] = 200 + 2 * (double)i;
-    }
-    found = samples_ratio_apart(others, 40, many, 40, SAMPLES_CONFIDENCE);
-    ck_assert_double_eq_tol(found.median, 2, 0.01);
-    ck_assert_double_gt(found.confidence, 0.95);
-    ck_assert_double_lt(found.confidence, 0.96);
-    ck_assert_double_gt(found.low, 1.85);
-    ck_assert_double_lt(found.high, 2.15);
-}
-END_TEST
-
-/* The orders of 5 and 4 by trying them all: how many have u pairs in the wrong order. */
-START_TEST(the_interval_of_pairs_has_the_confidence_that_counting_all_orders_gives)
-{
-    size_t orders[21] = {0}, all = 0;
-    for (unsigned set = 0; set < 512; set++) { /* the places of the five */
-        size_t pairs = 0, fours = 0;
-        if (__builtin_popcount(set) != 5) {
-            continue;
-        }
-        for (unsigned i = 0; i < 9; i++) {
-            fours += (set >> i & 1) == 0;
-            pairs += (set >> i & 1) != 0 ? fours : 0;
-        }
-        orders[pairs]++;
-        all++;
-    }
-    ck_assert_uint_eq(all, 126);
-    double five[5], four[4];
-    for (size_t i = 0; i < 5; i++) {
-        five[i] = exp(0.1 * (double)i);
-    }
-    for (size_t i = 0; i < 4; i++) {
-        four[i] = exp(0.013 * (double)i);
-    }
-    for (size_t wanted = 1; wanted < 10; wanted++) {
-        const double confidence = (double)wanted / 10;
-        double outside = (double)orders[0] / (double)all, last = outside;
-        for (size_t k = 1; k < 10; k++) {
-            outside += (double)orders[k] / (double)all;
-            if (2 * outside > 1 - confidence) {
-                break;
-            }
-            last = outside;
-        }
-        ck_assert_double_eq_tol(samples_ratio_apart(five, 5, four, 4, confidence).confidence,
-                                1 - 2 * last, 1e-12);
-    }
-}
-END_TEST
-
 /* Turns --------------------------------------------------------------------------------------- */
 
 struct taken {
@@ -259,16 +195,14 @@ END_TEST
 
 int main(void)
 {
-    return suite_run(
-        "compare", NULL, NULL,
-        (const TTest *[]){the_interval_of_a_median_lies_between_two_order_statistics,
-                          few_values_have_their_range_and_its_confidence,
-                          an_interval_of_95_percent_holds_the_median_that_often,
-                          a_ratio_is_the_median_of_the_ratios_of_rounds_that_both_have,
-                          sets_not_made_in_turns_are_compared_pair_by_pair,
-                          the_interval_of_pairs_has_the_confidence_that_counting_all_orders_gives,
-                          every_case_runs_once_per_round_in_an_order_drawn_again,
-                          a_case_that_is_left_out_runs_no_more_and_the_others_go_on,
-                          an_ended_round_is_not_whole,
-                          times_side_by_side_have_the_same_figures_in_every_format, NULL});
+    return suite_run("compare", NULL, NULL,
+                     (const TTest *[]){the_interval_of_a_median_lies_between_two_order_statistics,
+                                       few_values_have_their_range_and_its_confidence,
+                                       an_interval_of_95_percent_holds_the_median_that_often,
+                                       a_ratio_is_the_median_of_the_ratios_of_rounds_that_both_have,
+                                       every_case_runs_once_per_round_in_an_order_drawn_again,
+                                       a_case_that_is_left_out_runs_no_more_and_the_others_go_on,
+                                       an_ended_round_is_not_whole,
+                                       times_side_by_side_have_the_same_figures_in_every_format,
+                                       NULL});
 }

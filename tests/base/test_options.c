@@ -229,8 +229,7 @@ static struct program_result run(const char *program, const char *one, const cha
     return program_run_to(NULL, arguments);
 }
 
-static const char *const programs[] = {"bfs", "graph-convert", "graph-info", "allocbench",
-                                       "bfs-compare"};
+static const char *const programs[] = {"bfs", "graph-convert", "graph-info", "allocbench"};
 
 START_TEST(every_program_has_the_common_options_and_knows_what_its_help_lists)
 {

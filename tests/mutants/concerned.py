@@ -13,7 +13,7 @@ CONCERNED = {
                       "test_region_allocators test_node_allocator",
     "base": "test_base test_number test_late_library test_report test_specification test_options "
             "test_graph_load",
-    "base/compare": "test_compare test_comparison test_bfs_compare",
+    "base/compare": "test_compare test_comparison",
     "base/program": "test_program_parts test_options test_driver_report test_driver",
     "base/replace": "test_snapshot test_convert test_driver_report",
     "base/report": "test_report test_compare test_bench_parts test_driver_report test_comparison",
@@ -60,7 +60,6 @@ CONCERNED = {
     "libqueue": "test_queue test_queue_more test_fault test_classic",
     "mpi": "test_mpi_search test_mpi_load",
     "perf/allocbench": "test_bench_parts test_allocbench allocbench_smoke test_options test_check",
-    "perf/comparer": "test_bfs_compare",
     "perf/judge": "test_judge_rest test_judge_own",  # test_judge_zoo takes minutes, and measures an optimised build
     "perf/program": "test_recording test_record test_program",
     "perf/studylib": "test_study test_experiments",
@@ -79,7 +78,6 @@ DUMPS = ["wikipedia-generate", "wikipedia-import", *GRAPHS]
 REQUESTS = ["allocbench", "asks_malloc", "forbids"]
 PROGRAMS = {
     "allocbench_smoke": ["allocbench", "bfs", "held_alone"],
-    "test_bfs_compare": ["bfs-compare"],
     "test_blocks_program": ["bfs", "graph-convert", "graph-info"],
     "test_check": ["allocbench", "bfs"],
     "test_convert": GRAPHS,

@@ -86,8 +86,6 @@ BASH
     expect "chunk= pages=" bfs --alloc = malloc,slab :
     expect "" bfs --alloc = unknown :
     expect "--verify --verify-snapshot" bfs --verify
-    expect "--fail-if-slower=" bfs-compare --fail
-    expect "csv json markdown text" bfs-compare -f ""
     expect "ideas" bfs-study id
     expect "json" bfs-judge --format js
     for file in "$made"/bash/*; do

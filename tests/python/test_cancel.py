@@ -88,7 +88,7 @@ PROGRAMS = {
     "bfs-mpi": [["{text}", "random:10"], ["{saved}", "random:1M"]],
 }
 # Of these, the signal's way to what they start or wait for is another test's.
-ELSEWHERE = {"bfs-compare": "perf/test_bfs_compare.py", "wikipedia-import": "wikipedia/test_wikipedia.py"}
+ELSEWHERE = {"wikipedia-import": "wikipedia/test_wikipedia.py"}
 
 
 def seconds_of(process):
