@@ -336,10 +336,6 @@ int main(int argument_count, char **arguments)
     if (comparison_is_asked(options)) {
         return comparison_run(options, arguments, &program.progress);
     }
-    if (options->report.format == REPORT_FORMAT_MARKDOWN) {
-        return progress_fail(&program.progress, EXIT_USAGE,
-                             "--format=markdown is for a comparison, such as --alloc=malloc,slab");
-    }
     program.run.options = options;
     program.run.progress = &program.progress;
     program.run.report.options = options;

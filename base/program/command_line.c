@@ -173,7 +173,6 @@ static const struct habit {
     {"repeat", '\0', "rounds"},
     {"source", 's', "from"},
     {"target", '\0', "to"},
-    {"markdown", '\0', "format=markdown"},
 };
 
 /* True if an option takes that value: "=json", or "" for any. */

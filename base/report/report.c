@@ -299,41 +299,6 @@ static void write_csv_line(struct report *report, const struct report_cell *cell
     fputc('\n', report->out);
 }
 
-/* A text in a cell of Markdown, where a bar would end it. */
-static void write_markdown_text(FILE *out, const char *text)
-{
-    for (const char *bar; (bar = strchr(text, '|')) != NULL; text = bar + 1) {
-        text_write_part(out, text, (size_t)(bar - text));
-        fputs("\\|", out);
-    }
-    text_write(out, text);
-}
-
-/* Markdown: the titles, the line under them (numbers to the right), or the values of a row. */
-enum markdown_line { MARKDOWN_TITLES, MARKDOWN_RULE, MARKDOWN_VALUES };
-
-static void write_markdown_line(struct report *report, const struct report_cell *cells,
-                                enum markdown_line line)
-{
-    for (size_t i = 0; i < report->column_count; i++) {
-        char number[REPORT_NUMBER_SIZE];
-        const struct report_column *column = &cells[i].column;
-        if (column->title == NULL) {
-            continue;
-        }
-        if (line == MARKDOWN_RULE) {
-            fputs(column->width >= REPORT_LEFT ? "|---" : "|---:", report->out);
-        } else {
-            fputs("| ", report->out);
-            write_markdown_text(report->out, line == MARKDOWN_TITLES
-                                                 ? column->title
-                                                 : plain_text(&cells[i], number));
-            fputc(' ', report->out);
-        }
-    }
-    fputs("|\n", report->out);
-}
-
 static void write_json_row(struct report *report, const struct report_cell *cells)
 {
     const char *separator = "{";
@@ -374,12 +339,6 @@ void report_table_row(struct report *report, const char *heading, const struct r
         write_json_row(report, cells);
     } else if (report->format == REPORT_FORMAT_CSV && !report->csv_done) {
         write_csv_line(report, cells, false);
-    } else if (report->format == REPORT_FORMAT_MARKDOWN && !report->csv_done) {
-        if (report->row_count == 0) {
-            write_markdown_line(report, cells, MARKDOWN_TITLES);
-            write_markdown_line(report, cells, MARKDOWN_RULE);
-        }
-        write_markdown_line(report, cells, MARKDOWN_VALUES);
     } else if (report->format == REPORT_FORMAT_TEXT && report->blocks) {
         write_text_block(report, heading, cells);
     } else if (report->format == REPORT_FORMAT_TEXT && report->lines) {

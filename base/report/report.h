@@ -1,13 +1,12 @@
 /*
- * report.h - one set of numbers, written as text for people, as CSV, Markdown or JSON.
+ * report.h - one set of numbers, written as text for people, as CSV or JSON.
  *
  * A report is a sequence of sections (named values: the context, the summary) and tables (columns
  * and rows: the searches). The caller computes every value once, as a struct report_value, and
  * hands it over; only this code decides how it looks in each format.
  *
- * Text shows everything that has a title; CSV and Markdown show one table (from the first
- * report_table_begin) and nothing else, Markdown its columns with a title; JSON shows everything
- * that has a name. The first write error is remembered, and report_failed returns it.
+ * Text shows everything that has a title; CSV shows one table (from the first report_table_begin)
+ * and nothing else; JSON shows everything that has a name. The first write error is remembered, and report_failed returns it.
  */
 #pragma once
 
@@ -59,7 +58,7 @@ struct report {
     size_t column_count;
     size_t row_count;
     size_t member_count;                     /* JSON: members of the top object so far */
-    bool csv_done;                           /* CSV, Markdown: the one table is written */
+    bool csv_done;                           /* CSV: the one table is written */
     int error;                               /* errno of a write that failed, or 0 */
     unsigned short widths[REPORT_CELLS_MAX]; /* text: of the columns of the table's lines */
     size_t last_shown;                       /* the column at the end of a line */

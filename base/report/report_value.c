@@ -175,7 +175,7 @@ static void write_ids(FILE *out, enum report_format format, struct report_value 
 
 void report_write_value(FILE *out, enum report_format format, struct report_value value)
 {
-    static const char *const unknown[] = {"-", "", "null", "-"};
+    static const char *const unknown[] = {"-", "", "null"};
     char number[REPORT_NUMBER_SIZE];
     switch (value.kind) {
     case REPORT_UNKNOWN:

@@ -19,8 +19,7 @@ enum report_format {
     REPORT_FORMAT_TEXT,
     REPORT_FORMAT_CSV,
     REPORT_FORMAT_JSON,
-    REPORT_FORMAT_MARKDOWN, /* the first table, as a page has it */
-    REPORT_FORMAT_DOT       /* of all shortest paths alone, whose program writes it itself */
+    REPORT_FORMAT_DOT /* of all shortest paths alone, whose program writes it itself */
 };
 
 enum report_kind {

@@ -74,9 +74,9 @@ static const struct option_row thread_rows[] = {
 
 static const struct option_row output_rows[] = {
     {"format", 'f', "FORMAT",
-     "text, csv, json; markdown, the table of a comparison; or dot, the graph that the paths of "
-     "--all-shortest form, for Graphviz (default: text)",
-     OPTION_CHOICE(struct report_options, format, "text, csv, json, markdown, dot")},
+     "text, csv, json, or dot, the graph that the paths of --all-shortest form, for Graphviz "
+     "(default: text)",
+     OPTION_CHOICE(struct report_options, format, "text, csv, json, dot")},
     OPTION_REPORT_OUTPUT(struct report_options, output),
     {"verbose", 'v', NULL, "in text, a block per search instead of a line",
      OPTION_FLAG(struct report_options, verbose)},

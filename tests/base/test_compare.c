@@ -167,8 +167,6 @@ START_TEST(times_side_by_side_have_the_same_figures_in_every_format)
          "seconds_median,seconds_spread,seconds_min,seconds_max,speed,speed_low,speed_high,"
          "speed_confidence\n"
          "0.001000000,0.012500,0.001000000,0.001050000,2.0000,2.0000,2.2000,0.7500\n"},
-        {REPORT_FORMAT_MARKDOWN, "| median | spread | times as fast |\n|---:|---:|---:|\n"
-                                 "| 1.00 ms | 1.3 % | 2.00 (2.00 to 2.20) |\n"},
     };
     for (size_t i = 0; i < COUNT_OF(formats); i++) {
         char *text = NULL;

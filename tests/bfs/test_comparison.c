@@ -46,26 +46,6 @@ START_TEST(several_allocators_are_set_side_by_side)
 }
 END_TEST
 
-START_TEST(a_comparison_is_a_table_in_markdown)
-{
-    struct program_result run =
-        bfs(graph, pairs, "--alloc=malloc,slab", "--trials=3", "--format=markdown");
-    ck_assert_int_eq(run.status, 0);
-    ck_assert_uint_eq(program_line_count(run.out), 4);
-    static const char head[] = "| allocator | median | spread | times as fast | mallocs | "
-                               "per node | peak mem |\n|---|---:|---:|---:|---:|---:|---:|\n"
-                               "| malloc | ";
-    ck_assert_msg(strncmp(run.out, head, sizeof(head) - 1) == 0, "%s", run.out);
-    ck_assert_ptr_nonnull(strstr(run.out, " | 18 | 32.0 B | "));
-    ck_assert_ptr_nonnull(strstr(run.out, "|\n| slab | "));
-    program_free(&run);
-    run = bfs(graph, pairs, "--format=markdown");
-    ck_assert_int_eq(run.status, 2);
-    ck_assert_ptr_nonnull(strstr(run.err, "--format=markdown is for a comparison"));
-    program_free(&run);
-}
-END_TEST
-
 START_TEST(a_comma_before_an_option_ends_no_specification)
 {
     struct program_result run = bfs(graph, pairs, "--alloc=slab:chunk=2M,pages=normal,pool",
@@ -301,7 +281,6 @@ int main(void)
 {
     const TTest *const tests[] = {
         several_allocators_are_set_side_by_side,
-        a_comparison_is_a_table_in_markdown,
         a_comma_before_an_option_ends_no_specification,
         a_library_s_own_calls_are_not_compared_with_malloc_s,
         the_demo_in_the_readme_is_what_the_program_prints,

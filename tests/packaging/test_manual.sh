@@ -68,7 +68,7 @@ BASH
         [ "$offered" = "$expected " ] || fail "bash offers \"$offered\" for: $*"
     }
     expect "--trials=" bfs --tri
-    expect "csv dot json markdown text" bfs --format ""
+    expect "csv dot json text" bfs --format ""
     expect "csv" bfs --format = c
     expect "challenge classic" bfs generate:nodes=1k -e c
     expect "graph.mtx" bfs gr
