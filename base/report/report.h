@@ -6,7 +6,8 @@
  * hands it over; only this code decides how it looks in each format.
  *
  * Text shows everything that has a title; CSV shows one table (from the first report_table_begin)
- * and nothing else; JSON shows everything that has a name. The first write error is remembered, and report_failed returns it.
+ * and nothing else; JSON shows everything that has a name. The first write error is remembered, and
+ * report_failed returns it.
  */
 #pragma once
 
