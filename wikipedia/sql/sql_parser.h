@@ -7,9 +7,10 @@
  *    of numbers that differ only in the last one, such as the links of a page, may be handed out as
  *    runs.
  * 3. A piece may end anywhere: an incomplete rest is left over, and comes again with the next.
- * Read is what mysqldump, mariadb-dump and phpMyAdmin write: a column or a key per line, a semicolon
- * at the end of a line after each statement, texts in ' with backslash escapes and doubled quotes,
- * _binary '...' and 0x...; a number is an integer without a sign, any other one a literal.
+ * Read is what mysqldump, mariadb-dump and phpMyAdmin write: a column or a key per line; a
+ * semicolon at the end of a line after each statement; texts in ' with backslash escapes and
+ * doubled quotes, _binary '...' and 0x... A number is an integer without a sign, any other one a
+ * literal.
  * Cost: one pass, some 4 ns per row of a run.
  */
 #pragma once
