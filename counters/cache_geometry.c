@@ -43,8 +43,7 @@ static uint64_t read_number(const char *root, int index, const char *name)
 
 bool cache_geometry_host(struct cache_geometry *geometry, const char *root)
 {
-    memset(geometry, 0, sizeof(*geometry));
-    snprintf(geometry->name, sizeof(geometry->name), "host");
+    *geometry = (struct cache_geometry){.name = "host"};
     for (int index = 0; index < INDEXES_MAX; index++) {
         char type[32];
         if (!read_line(root, index, "type", type, sizeof(type))) {
@@ -62,8 +61,6 @@ bool cache_geometry_host(struct cache_geometry *geometry, const char *root)
             geometry->l1d = cache;
         } else if (level == 2) {
             geometry->l2 = cache;
-        } else if (level == 3) {
-            geometry->l3 = cache;
         }
     }
     return geometry->l1i.size_bytes > 0 && geometry->l1d.size_bytes > 0 &&

@@ -15,8 +15,8 @@ struct cache {
 };
 
 struct cache_geometry {
-    struct cache l1i, l1d, l2, l3; /* l3 is not simulated */
-    char name[160];                /* its source: "host (AMD EPYC)", "pi4", "given" */
+    struct cache l1i, l1d, l2;
+    const char *name; /* its source: "host", "pi4", "given" */
 };
 
 #define CACHE_TEXT_BYTES 64

@@ -5,7 +5,6 @@
 #pragma once
 
 struct counter_offers {
-    const char *program;  /* "bfs" */
     const char *count;    /* count events: "--counters=pointer-wars" */
     const char *passes;   /* count fewer at a time */
     const char *simulate; /* simulate this machine */

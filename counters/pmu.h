@@ -54,7 +54,6 @@ struct pmu_host {
     bool is_virtual;         /* a hypervisor is underneath */
     bool is_container;       /* some do not show it */
     int perf_event_paranoid; /* the kernel's setting; -100 if there is none */
-    bool is_root;            /* effective user 0 */
 };
 
 #define PMU_PARANOID_NONE (-100)

@@ -103,7 +103,6 @@ void pmu_host_read(struct pmu_host *host, const char *root)
     host->has_watchdog = read_watchdog(root);
     host->is_container = exists(root, "/.dockerenv") || exists(root, "/run/.containerenv");
     host->is_virtual |= exists(root, "/sys/hypervisor/type");
-    host->is_root = geteuid() == 0;
 }
 
 const char *pmu_family_name(enum pmu_family family)

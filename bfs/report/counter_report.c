@@ -13,7 +13,6 @@
 #define RATE_DIGITS 6
 
 const struct counter_offers counter_report_offers = {
-    .program = "bfs",
     .count = "--counters=pointer-wars",
     .passes = "--passes",
     .simulate = "--sim=host",

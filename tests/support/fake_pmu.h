@@ -133,7 +133,6 @@ static inline struct pmu_host fake_host(void)
 
 /* What the program under test would offer. */
 static const struct counter_offers test_offers = {
-    .program = "bfs",
     .count = "--counters=pointer-wars",
     .passes = "--passes",
     .simulate = "--sim=host",
