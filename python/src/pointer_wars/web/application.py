@@ -176,8 +176,8 @@ class Guard:
 
 def application(hosted: Hosted, is_local: bool = True, names: Sequence[str] = (),
                 origins: Sequence[str] = (), has_metrics: bool = False) -> Starlette:
-    """The ASGI application. is_local: it is reached from this computer alone. origins: of other sites
-    whose pages may ask; "*" is every one."""
+    """The ASGI application. is_local: it is reached from this computer alone. origins: of other
+    sites whose pages may ask; "*" is every one."""
     pools = {name: Pool(*limits, name) for name, limits in POOLS.items()}
     origins = [origin.rstrip("/").lower() for origin in origins]
 
