@@ -1,6 +1,7 @@
 /*
- * search_context.c - the report's context: program, machine, graph, allocator.
+ * search_context.c - see search_context.h.
  */
+#include "search_context.h"
 #include "allocator_list.h"
 #include "base/macros.h"
 #include "base/pw_assert.h"
@@ -11,7 +12,6 @@
 #include "data/graph/graph_origin.h"
 #include "data/store/graph_checksum.h"
 #include "liblist/linked_list_more.h"
-#include "search_report.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

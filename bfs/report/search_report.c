@@ -10,6 +10,8 @@
 #include "bfs/run/answer_check.h"
 #include "counter_report.h"
 #include "data/graph/graph_origin.h"
+#include "search_context.h"
+#include "search_summary.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

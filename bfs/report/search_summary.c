@@ -1,12 +1,12 @@
 /*
- * search_summary.c - the summary of a run.
+ * search_summary.c - see search_summary.h.
  */
+#include "search_summary.h"
 #include "alloc/node_allocator.h"
 #include "base/macros.h"
 #include "base/pw_assert.h"
 #include "counters/resources.h"
 #include "liblist/linked_list_more.h"
-#include "search_report.h"
 #include <string.h>
 
 _Static_assert(NODE_STATISTIC_UNKNOWN == UINT64_MAX, "report_count knows it");
