@@ -39,39 +39,48 @@ static bool load_graph(const struct options *options, unsigned threads, bool wit
 
 /* Nodes of the command line ------------------------------------------------------------------- */
 
-/* Put the names in order if a text is no exact name, and say so; Ctrl-C ends it. False with error
- * set. */
-static bool is_ready(const struct inputs *inputs, const char *text, struct progress *progress,
-                     struct pwgraph_error *error)
-{
+/* What a look for a text found. */
+struct found_node {
+    enum pwgraph_fit fit;
     uint32_t node;
-    if (pwgraph_find(inputs->asked, text, &node)) {
-        return true;
+    char message[PWGRAPH_TEXT_SIZE]; /* what was forgiven, or why there is no node */
+};
+
+/* Look for the node that a text names; if it is no exact name, put the names in order, and say so;
+ * Ctrl-C ends it. False with error set: it could not be looked for. */
+static bool look(const char *place, const char *text, struct progress *progress,
+                 const struct inputs *inputs, struct found_node *found, struct graph_error *error)
+{
+    struct pwgraph_error why;
+    *found = (struct found_node){.fit = PWGRAPH_EXACT};
+    if (pwgraph_find(inputs->asked, text, &found->node)) {
+        return !graph_is_damaged(&inputs->graph, error);
     }
     progress_show(progress, true, "sorting the names, to find those near \"%.100s\"", text);
-    return pwgraph_order_names(inputs->asked, interrupt_flag(), error);
-}
-
-/* The node that a text names; another spelling of its name is noted. note: room for it. */
-static bool find_node(const char *place, const char *text, struct progress *progress,
-                      const struct inputs *inputs, uint32_t *node, char note[PWGRAPH_TEXT_SIZE],
-                      struct graph_error *error)
-{
-    char message[PWGRAPH_TEXT_SIZE];
-    struct pwgraph_error why;
-    if (!is_ready(inputs, text, progress, &why)) {
+    if (!pwgraph_order_names(inputs->asked, interrupt_flag(), &why)) {
         return graph_is_damaged(&inputs->graph, error) ? false
                                                        : graph_fail(error, place, "%s", why.text);
     }
-    const enum pwgraph_fit fit = pwgraph_resolve(inputs->asked, text, node, message);
-    if (fit == PWGRAPH_FORGIVEN) {
-        progress_note(progress, "%s: %s", place, message);
-        memcpy(note, message, sizeof(message));
+    found->fit = pwgraph_resolve(inputs->asked, text, &found->node, found->message);
+    return !graph_is_damaged(&inputs->graph, error);
+}
+
+/* Take the node that was found; another spelling of its name is noted. note: room for it; NULL: it
+ * is only said. False with error set if none was found. */
+static bool take(const char *place, const struct found_node *found, struct progress *progress,
+                 uint32_t *node, char *note, struct graph_error *error)
+{
+    if (found->fit == PWGRAPH_UNKNOWN) {
+        return graph_fail(error, place, "%s", found->message);
     }
-    if (graph_is_damaged(&inputs->graph, error)) {
-        return false;
+    if (found->fit == PWGRAPH_FORGIVEN) {
+        progress_note(progress, "%s: %s", place, found->message);
+        if (note != NULL) {
+            memcpy(note, found->message, sizeof(found->message));
+        }
     }
-    return fit != PWGRAPH_UNKNOWN || graph_fail(error, place, "%s", message);
+    *node = found->node;
+    return true;
 }
 
 /* The one pair of --from and --to; without --to, the node and itself. */
@@ -83,13 +92,15 @@ static bool ask_pair(const struct options *options, struct progress *progress,
         return graph_fail(error, "--from", "out of memory");
     }
     inputs->pairs = (struct pairs){.count = 1, .items = pair};
-    if (!find_node("--from", options->answers.from, progress, inputs, &pair->source,
-                   inputs->notes[0], error)) {
+    struct found_node found;
+    if (!look("--from", options->answers.from, progress, inputs, &found, error) ||
+        !take("--from", &found, progress, &pair->source, inputs->notes[0], error)) {
         return false;
     }
     pair->target = pair->source;
-    return options->answers.to == NULL || find_node("--to", options->answers.to, progress, inputs,
-                                                    &pair->target, inputs->notes[1], error);
+    return options->answers.to == NULL ||
+           (look("--to", options->answers.to, progress, inputs, &found, error) &&
+            take("--to", &found, progress, &pair->target, inputs->notes[1], error));
 }
 
 /* Append the nodes of a text: one, if all of it is a name, else those between the commas. The text
@@ -97,21 +108,21 @@ static bool ask_pair(const struct options *options, struct progress *progress,
 static bool add_avoided(char *text, struct progress *progress, struct inputs *inputs,
                         struct graph_error *error)
 {
-    char note[PWGRAPH_TEXT_SIZE];
-    uint32_t node;
-    const bool is_one = strchr(text, ',') == NULL ||
-                        (is_ready(inputs, text, progress, NULL) &&
-                         pwgraph_resolve(inputs->asked, text, &node, NULL) != PWGRAPH_UNKNOWN);
+    static const char place[] = "--without";
+    struct found_node found;
+    if (!look(place, text, progress, inputs, &found, error)) {
+        return false;
+    }
+    const bool is_one = found.fit != PWGRAPH_UNKNOWN || strchr(text, ',') == NULL;
     for (char *next = text; next != NULL;) {
         const char *name = is_one ? next : strsep(&next, ",");
         next = is_one ? NULL : next;
         if (name[0] == '\0') {
             error->remedy = GRAPH_REMEDY_LIST;
-            return graph_fail(error, "--without",
-                              "expected nodes with commas between them, found none");
+            return graph_fail(error, place, "expected nodes with commas between them, found none");
         }
-        if (!find_node("--without", name, progress, inputs, inputs->avoided + inputs->avoided_count,
-                       note, error)) {
+        if ((!is_one && !look(place, name, progress, inputs, &found, error)) ||
+            !take(place, &found, progress, inputs->avoided + inputs->avoided_count, NULL, error)) {
             return false;
         }
         inputs->avoided_count++;
