@@ -10,7 +10,6 @@
 #include "base/program/interrupt.h"
 #include "base/program/output.h"
 #include "base/program/progress.h"
-#include "base/pw_assert.h"
 #include "base/report/clock.h"
 #include "base/suggestion.h"
 #include "perf/program/recording.h"
@@ -139,13 +138,10 @@ static void write_result(const struct bench *bench, const struct bench_experimen
 }
 
 /* Measure an experiment, write its files if a folder is named, and the result. */
-static bool run(struct bench *bench, const struct bench_experiment *experiment,
-                struct allocbench_options *options)
+static bool run(struct bench *bench, const struct allocbench_options *options)
 {
-    allocbench_complete(options, experiment->name);
-    bench->experiment = experiment->name;
+    const struct bench_experiment *experiment = bench->experiment;
     bench->started_ns = clock_now_ns();
-    bench->parameters = options->parameters;
     bench->runs = (size_t)(options->runs > 0 ? options->runs : experiment->default_runs);
     const char *list = options->allocators != NULL ? options->allocators : experiment->allocators;
     bool done = bench_set_cases(bench, list) && experiment->run(bench);
@@ -278,9 +274,7 @@ int main(int argc, char **argv)
     static struct bench bench = {.result = &result, .error = &error};
     struct allocbench_options options;
     const char *name = NULL;
-    if (bench_is_fresh_process(argv)) {
-        _exit(bench_fresh_main()); /* as a forked run does: its blocks are alive at the end */
-    }
+    char **given = bench_command_line(argv);
     /* jemalloc, a default, needs static storage from the start of the process. */
     node_allocator_prepare_process("lib:jemalloc", argv);
     allocbench_defaults(&options);
@@ -291,9 +285,9 @@ int main(int argc, char **argv)
         return fail(&error, EXIT_FAILED);
     }
     int count =
-        command_parse(&allocbench_command, argv, &options, (const char **)operands, argc, &error);
+        command_parse(&allocbench_command, given, &options, (const char **)operands, argc, &error);
     if (count < 0) {
-        explain_dashes(argv, &error);
+        explain_dashes(given, &error);
         return fail(&error, EXIT_USAGE);
     }
     name = operands[0];
@@ -315,14 +309,20 @@ int main(int argc, char **argv)
     if (is_check || is_record) {
         return is_check ? check(&bench, &options) : record(&options, &error);
     }
-    interrupt_install("allocbench");
+    allocbench_complete(&options, experiment->name);
+    bench.experiment = experiment;
+    bench.parameters = options.parameters;
     bench.seed = options.seed;
     bench.as_published = options.as_published;
-    bench.can_execute = true;
+    if (given != argv) {
+        _exit(bench_run_main(&bench, argv)); /* its blocks are alive at the end */
+    }
+    interrupt_install("allocbench");
+    bench.words = given + 1;
     bench.clock = cycle_clock_calibrate();
     bench.progress.program = "allocbench";
     progress_open(&bench.progress, PROGRESS_AUTO, options.quiet);
-    if (!run(&bench, experiment, &options)) {
+    if (!run(&bench, &options)) {
         return fail(&error, bench_is_cancelled() ? interrupt_exit_status() : bench.failure);
     }
     return finish(EXIT_OK, &error);

@@ -21,11 +21,12 @@
 #define BENCH_NOTES_MAX   24
 #define BENCH_SAMPLES_MAX 20 /* sets of samples per experiment */
 #define VARIANTS_MAX      2  /* of the parameters of a body */
+#define BENCH_BODIES_MAX  4  /* of an experiment */
 
 struct bench_case {
     char specification[256];    /* with a larger heap if it was too small */
     char label[80];             /* as the user wrote it */
-    const char *environment[2]; /* "NAME=VALUE" in its fresh processes; NULL: none */
+    const char *environment[2]; /* "NAME=VALUE" in the processes of its runs; NULL: none */
 };
 
 /* count values of each run of each case; NaN for runs that were not made. */
@@ -54,16 +55,39 @@ struct bench {
     size_t runs;
     uint64_t seed;
     bool as_published;
-    bool can_execute; /* false: a fresh process is a forked child (the tests' allocators) */
+    char *const *words; /* of the command line, for the processes of the runs; NULL: none */
     struct cycle_clock clock;
     struct bench_parameters parameters;
     struct bench_result *result;
     struct command_error *error;
-    struct file_claims claims; /* the files that the experiment reads and writes */
-    const char *experiment;    /* the running one, for the progress */
+    struct file_claims claims;                 /* the files that the experiment reads and writes */
+    const struct bench_experiment *experiment; /* the running one */
     uint64_t started_ns;
     struct progress progress;
 };
+
+enum bench_status {
+    BENCH_DONE,
+    BENCH_FULL,      /* a request failed */
+    BENCH_FAILED,    /* the child crashed, or the heap did not open */
+    BENCH_LEFT_OUT,  /* the case cannot take part */
+    BENCH_UNSEEN,    /* less memory was held than was alive: not all of it was counted */
+    BENCH_DIFFERENT, /* the output is not the expected one */
+    BENCH_DIVERGED,  /* a replay of another run */
+    BENCH_CANCELLED, /* Ctrl-C */
+};
+
+/* The input of a run's body. */
+struct bench_run {
+    const struct bench *bench;
+    const char *specification;
+    const void *parameters; /* the experiment's; in a process of its own a struct bench_ring, or
+                               NULL */
+    const char *const *environment; /* of the case */
+};
+
+/* Measure into values (preset to 0). */
+typedef enum bench_status (*bench_body)(const struct bench_run *run, double *values);
 
 struct bench_experiment {
     const char *name;
@@ -73,6 +97,9 @@ struct bench_experiment {
     const char *allocators; /* the list by default */
     uint64_t default_runs;
     bool (*run)(struct bench *bench); /* false with bench->error set */
+    /* Each run of these is a process of its own, which ends afterwards; of another body it is a
+     * function call. */
+    bench_body bodies[BENCH_BODIES_MAX];
 };
 
 extern const struct bench_experiment bench_sizes, bench_exhaustion, bench_worst_case, bench_purge,
@@ -109,9 +136,8 @@ bool bench_set_cases(struct bench *bench, const char *list);
 bool bench_open_heap(struct node_heap *heap, const char *specification,
                      struct node_allocator_error *error);
 
-/* Memory that belongs to no allocator, with every page touched; NULL: there is not enough. kind:
- * MAP_PRIVATE, or MAP_SHARED with the children. */
-void *bench_map(size_t bytes, int kind);
+/* Memory that belongs to no allocator, with every page touched; NULL: there is not enough. */
+void *bench_map(size_t bytes);
 
 /* Claim the inputs, standard output and the files of a list of allocators, and nothing else. False
  * with bench->error set. */
@@ -119,37 +145,14 @@ bool bench_claim_files(struct bench *bench, const char *list);
 
 /* Runs ---------------------------------------------------------------------------------------- */
 
-enum bench_status {
-    BENCH_DONE,
-    BENCH_FULL,      /* a request failed */
-    BENCH_FAILED,    /* the child crashed, or the heap did not open */
-    BENCH_LEFT_OUT,  /* the case cannot take part */
-    BENCH_UNSEEN,    /* less memory was held than was alive: not all of it was counted */
-    BENCH_DIFFERENT, /* the output is not the expected one */
-    BENCH_DIVERGED,  /* a replay of another run */
-    BENCH_CANCELLED, /* Ctrl-C */
-};
-
-/* The input of a run's body, in the child. */
-struct bench_run {
-    const struct bench *bench;
-    const char *specification;
-    const void *parameters;         /* the experiment's */
-    const char *const *environment; /* of the case */
-};
-
-/* Measure into values (preset to 0). The process ends afterwards. */
-typedef enum bench_status (*bench_body)(const struct bench_run *run, double *values);
-
 /* What a body returns when an allocator (NULL: the one of the lists) refused a request: BENCH_FULL,
  * or BENCH_DIVERGED if it replays another run. */
 enum bench_status bench_refused(const struct node_allocator *allocator);
 
-/* Requests for the loop of "distributions". */
+/* What a run in a process of its own gets: the sizes of requests, or other words. */
 struct bench_ring {
     const uint32_t *sizes; /* mapped: not from an allocator under test */
     size_t count;
-    enum ring_touch touch;
 };
 
 /* Unmap the sizes, if there are any. */
@@ -159,45 +162,23 @@ void bench_ring_close(struct bench_ring *ring);
  * the loop itself subtracted. */
 enum bench_status bench_ring_cost(const struct bench_run *run, double *values);
 
-/* The bodies that watch memory; values: MEMORY_VALUES, see memory_watch.h. The first has no
- * parameters, the second a struct bench_ring; the third one with the words of a trace (trace.h). */
-enum bench_status bench_purge_memory(const struct bench_run *run, double *values);
-enum bench_status bench_distributions_memory(const struct bench_run *run, double *values);
-enum bench_status bench_trace_memory(const struct bench_run *run, double *values);
+/* True if the runs of a body are processes of their own; see allocbench_fresh.c. */
+bool bench_is_apart(const struct bench *bench, bench_body body);
 
-/* The bodies of "memory", with the words and the values of allocbench_memory.h; the second has one
- * value, the ns of all calls. */
-enum bench_status bench_memory_replay(const struct bench_run *run, double *values);
-enum bench_status bench_memory_time(const struct bench_run *run, double *values);
+/* Make one run in such a process. */
+enum bench_status bench_run_apart(const struct bench_run *run, bench_body body, double *values,
+                                  size_t value_count);
 
-/* A body: the queues of "ageing", whose nodes' addresses it reads; values: three for each time. */
-enum bench_status bench_ageing_queues(const struct bench_run *run, double *values);
+/* The command line of a program, without the words of a run if it is the process of one; as main
+ * gets it, from the word before the first. */
+char **bench_command_line(char **words);
 
-/* A run for a process that has allocated nothing; see allocbench_fresh.c. */
-struct bench_fresh {
-    void *map;
-    size_t bytes;
-    double *values; /* of the run, shared with its process */
-    int file;
-};
-
-/* True if a body needs such a process: it watches memory, or reads addresses. */
-bool bench_needs_fresh_process(bench_body body);
-
-/* Write a run for such a process. False if there is no memory for it. */
-bool bench_fresh_open(struct bench_fresh *fresh, const struct bench_run *run, bench_body body,
-                      size_t value_count);
-void bench_fresh_close(struct bench_fresh *fresh);
-
-/* Become that process, in a forked child. Its exit status is an enum bench_status. */
-__attribute__((noreturn)) void bench_fresh_execute(const struct bench_fresh *fresh);
-
-/* True if the words of a command line ask for such a run; and the run, to the exit status. */
-bool bench_is_fresh_process(char *const *words);
-int bench_fresh_main(void);
+/* Make the run that the words ask for, and print its values. bench: with the parameters of the
+ * command line. Returns the exit status, an enum bench_status. */
+int bench_run_main(struct bench *bench, char *const *words);
 
 /*
- * Run a body in a child for one case. If it says BENCH_FULL and the allocator lives in a region,
+ * Make one run of a body for one case. If it says BENCH_FULL and the allocator lives in a region,
  * the heap of this case is doubled from now on, with a note, and the run is repeated.
  */
 enum bench_status bench_measure(struct bench *bench, struct bench_case *one, bench_body body,

@@ -29,6 +29,7 @@
 enum bench_status bench_ring_cost(const struct bench_run *run, double *values)
 {
     const struct bench_ring *ring = run->parameters;
+    const enum ring_touch touch = run->bench->parameters.distributions.touch;
     static struct node_heap heap;
     static struct node_heap null;
     if (!bench_open_heap(&heap, run->specification, NULL) ||
@@ -38,12 +39,12 @@ enum bench_status bench_ring_cost(const struct bench_run *run, double *values)
     uint64_t null_ns = UINT64_MAX;
     for (int i = 0; i < 3; i++) {
         uint64_t start = clock_now_ns();
-        ring_traffic_run(null.allocator, ring->sizes, ring->count, ring->touch, true);
+        ring_traffic_run(null.allocator, ring->sizes, ring->count, touch, true);
         uint64_t elapsed_ns = clock_now_ns() - start;
         null_ns = elapsed_ns < null_ns ? elapsed_ns : null_ns;
     }
     uint64_t start = clock_now_ns();
-    if (!ring_traffic_run(heap.allocator, ring->sizes, ring->count, ring->touch, false)) {
+    if (!ring_traffic_run(heap.allocator, ring->sizes, ring->count, touch, false)) {
         return bench_refused(heap.allocator);
     }
     uint64_t elapsed_ns = clock_now_ns() - start;
@@ -74,7 +75,7 @@ static bool watch_rounds(const struct bench_ring *ring, struct node_allocator *a
     return done;
 }
 
-enum bench_status bench_distributions_memory(const struct bench_run *run, double *values)
+static enum bench_status measure_memory(const struct bench_run *run, double *values)
 {
     const struct bench_ring *ring = run->parameters;
     static struct node_heap heap;
@@ -149,10 +150,10 @@ static bool run_distributions(struct bench *bench)
     static const char *const memory_tables[] = {"distributions-memory",
                                                 "distributions-memory-times"};
     uint64_t histograms[SIZES_DISTRIBUTIONS][SIZE_SOURCE_BUCKETS];
-    struct bench_ring ring = {.count = (size_t)p->rounds * RING_PER_ROUND, .touch = p->touch};
+    struct bench_ring ring = {.count = (size_t)p->rounds * RING_PER_ROUND};
     size_t shown = ring.count < HISTOGRAM_SIZES ? ring.count : HISTOGRAM_SIZES;
     size_t name_count = p->sizes_file != NULL ? 1 : SIZES_DISTRIBUTIONS;
-    uint32_t *sizes = bench_map(ring.count * sizeof(*sizes), MAP_PRIVATE);
+    uint32_t *sizes = bench_map(ring.count * sizeof(*sizes));
     if (sizes == NULL) {
         return command_fail(bench->error, "out of memory");
     }
@@ -170,7 +171,7 @@ static bool run_distributions(struct bench *bench)
         shorter.count = ring.count < MEMORY_ROUNDS * RING_PER_ROUND
                             ? ring.count
                             : MEMORY_ROUNDS * RING_PER_ROUND;
-        memory[d] = bench_measure_all(bench, bench_distributions_memory, &shorter, MEMORY_VALUES);
+        memory[d] = bench_measure_all(bench, measure_memory, &shorter, MEMORY_VALUES);
     }
     munmap(sizes, ring.count * sizeof(*sizes));
     bench_about(
@@ -242,15 +243,15 @@ static bool estimate_histogram(struct bench *bench, struct bench_table *table)
     const size_t requests = (size_t)loop->rounds * RING_PER_ROUND;
     struct size_histogram histogram = {.ranges = NULL};
     const size_t bytes = 2 * requests * sizeof(uint32_t);
-    uint32_t *sizes = bench_map(bytes, MAP_PRIVATE);
+    uint32_t *sizes = bench_map(bytes);
     bool done = sizes != NULL;
     if (!done) {
         command_fail(bench->error, "out of memory");
     }
     done = done && size_histogram_load(&histogram, p->histogram, bench->error);
     for (size_t kind = 0; done && kind < histogram.kind_count; kind++) {
-        const struct bench_ring drawn = {sizes, requests, loop->touch};
-        const struct bench_ring whole = {sizes + requests, requests, loop->touch};
+        const struct bench_ring drawn = {sizes, requests};
+        const struct bench_ring whole = {sizes + requests, requests};
         const void *const both[] = {&drawn, &whole};
         const char *name = histogram.names[kind];
         size_histogram_draw(&histogram, kind, bench->seed, sizes, requests);
@@ -302,6 +303,7 @@ const struct bench_experiment bench_distributions = {
     .allocators = "malloc,lib:jemalloc,lib:mimalloc,lib:tcmalloc,first-fit:heap=1G,slab",
     .default_runs = 5,
     .run = run_distributions,
+    .bodies = {bench_ring_cost, measure_memory},
 };
 
 const struct bench_experiment bench_estimate = {
@@ -311,4 +313,5 @@ const struct bench_experiment bench_estimate = {
     .allocators = "malloc,lib:jemalloc,lib:mimalloc,lib:tcmalloc,slab",
     .default_runs = 5,
     .run = run_estimate,
+    .bodies = {bench_ring_cost},
 };

@@ -172,6 +172,7 @@ const struct bench_experiment bench_exhaustion = {
         "malloc,block:small=no,block,first-fit,lib:jemalloc,lib:mimalloc,lib:tcmalloc",
     .default_runs = 3,
     .run = run_exhaustion,
+    .bodies = {measure_exhaustion},
 };
 
 const struct bench_experiment bench_worst_case = {
@@ -182,4 +183,5 @@ const struct bench_experiment bench_worst_case = {
     .allocators = "block:small=no,block,first-fit,first-fit32",
     .default_runs = 3,
     .run = run_worst_case,
+    .bodies = {measure_worst_case},
 };

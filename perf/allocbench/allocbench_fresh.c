@@ -1,146 +1,225 @@
 /*
- * allocbench_fresh.c - runs in a process that has allocated nothing.
+ * allocbench_fresh.c - each run is this program again, in a process that has allocated nothing.
  *
- * A forked child owns the free memory of its parent's heap. What an allocator takes from there is
- * held before and after, so it would not be counted, and it lies elsewhere than what the allocator
- * asks for itself. So this program executes itself: 1. the run is written into a file in memory,
- * without pointers; 2. the new process maps it, measures, and writes the values into it; its exit
- * status is the outcome.
+ * A forked child would own the free memory of its parent's heap. What an allocator takes from there
+ * is held before and after, so it would not be counted, and it lies elsewhere than what the
+ * allocator asks for itself. So this program executes itself: 1. the words of the run come before
+ * the words of the command line, so both processes have the same parameters; 2. requests that were
+ * made before are in a file in memory, which the new process maps; 3. it prints a line "name,value"
+ * per value, whose name is its number; its exit status is the outcome.
  */
 #include "allocbench.h"
 #include "base/macros.h"
+#include "base/program/child.h"
+#include "base/program/csv_child.h"
 #include "base/pw_assert.h"
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-#define FRESH_WORD "a-run-in-a-fresh-process" /* the only word of its command line */
-#define FRESH_FILE 3                          /* the descriptor of the run */
+#define RUN_WORD  "a-run"
+#define WORD_SIZE 256
 
-/* The bodies that need such a process. */
-static const bench_body fresh_bodies[] = {bench_purge_memory,  bench_distributions_memory,
-                                          bench_trace_memory,  bench_ageing_queues,
-                                          bench_memory_replay, bench_memory_time};
-
-struct fresh_run {
-    size_t bytes; /* of the whole */
-    size_t body;  /* an index of fresh_bodies */
-    char specification[256];
-    uint64_t seed;
-    struct purge_parameters purge;
-    struct queue_parameters queue;
-    size_t value_count, size_count;
-    /* then the values, and the sizes of the requests */
+/* The words of a run, after the name of the program. */
+enum {
+    RUN,
+    RUN_BODY,   /* its place in the experiment's list */
+    RUN_VALUES, /* how many */
+    RUN_FILE,   /* the descriptor of the requests */
+    RUN_COUNT,  /* how many of them; 0: none */
+    RUN_TICK,   /* of the clock: nanoseconds per tick, and the ticks of a reading */
+    RUN_READING,
+    RUN_SPECIFICATION,
+    RUN_WORDS
 };
 
-static double *values_of(struct fresh_run *run)
+/* The place of a body in the list of an experiment; BENCH_BODIES_MAX: it is not there. */
+static size_t place_of(const struct bench_experiment *experiment, bench_body body)
 {
-    return (double *)(void *)(run + 1);
-}
-
-static uint32_t *sizes_of(struct fresh_run *run)
-{
-    return (uint32_t *)(void *)(values_of(run) + run->value_count);
-}
-
-static size_t index_of(bench_body body)
-{
-    size_t index = 0;
-    while (index < COUNT_OF(fresh_bodies) && fresh_bodies[index] != body) {
-        index++;
+    size_t place = 0;
+    while (place < BENCH_BODIES_MAX && experiment->bodies[place] != body) {
+        place++;
     }
-    return index;
+    return place;
 }
 
-bool bench_needs_fresh_process(bench_body body)
+bool bench_is_apart(const struct bench *bench, bench_body body)
 {
-    return index_of(body) < COUNT_OF(fresh_bodies);
+    return place_of(bench->experiment, body) < BENCH_BODIES_MAX;
 }
 
-bool bench_fresh_open(struct bench_fresh *fresh, const struct bench_run *run, bench_body body,
-                      size_t value_count)
+/* Put requests into a file in memory. Returns its descriptor, or -1. */
+static int write_requests(const struct bench_ring *ring)
 {
-    const struct bench_ring *ring = run->parameters;
-    const size_t size_count = ring != NULL ? ring->count : 0;
-    const size_t bytes =
-        sizeof(struct fresh_run) + value_count * sizeof(double) + size_count * sizeof(uint32_t);
-    pw_assert(bench_needs_fresh_process(body) && value_count > 0);
-    fresh->bytes = bytes;
-    fresh->file = memfd_create("allocbench", MFD_CLOEXEC);
-    if (fresh->file < 0 || ftruncate(fresh->file, (off_t)bytes) != 0) {
-        goto failed;
+    const size_t bytes = ring->count * sizeof(*ring->sizes);
+    const int file = memfd_create("allocbench", 0);
+    void *map = MAP_FAILED;
+    if (file >= 0 && ftruncate(file, (off_t)bytes) == 0) {
+        map = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     }
-    void *map = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fresh->file, 0);
     if (map == MAP_FAILED) {
-        goto failed;
+        if (file >= 0) {
+            close(file);
+        }
+        return -1;
     }
-    struct fresh_run *written = map;
-    *written = (struct fresh_run){.bytes = bytes,
-                                  .body = index_of(body),
-                                  .seed = run->bench->seed,
-                                  .purge = run->bench->parameters.purge,
-                                  .queue = run->bench->parameters.queue,
-                                  .value_count = value_count,
-                                  .size_count = size_count};
-    snprintf(written->specification, sizeof(written->specification), "%s", run->specification);
-    if (size_count > 0) {
-        memcpy(sizes_of(written), ring->sizes, size_count * sizeof(uint32_t));
-    }
-    fresh->values = values_of(written);
-    fresh->map = map;
-    return true;
-failed:
-    if (fresh->file >= 0) {
-        close(fresh->file);
-    }
-    return false;
+    memcpy(map, ring->sizes, bytes);
+    munmap(map, bytes);
+    return file;
 }
 
-void bench_fresh_close(struct bench_fresh *fresh)
+/* Become the process of a run, in a forked child whose output is a pipe. The command of the
+ * program's own operands, after "--", is no matter of a run. */
+__attribute__((noreturn)) static void execute(const struct bench_run *run, bench_body body,
+                                              size_t value_count, int file)
 {
-    munmap(fresh->map, fresh->bytes);
-    close(fresh->file);
-}
-
-void bench_fresh_execute(const struct bench_fresh *fresh)
-{
-    static char word[] = FRESH_WORD;
+    static char texts[RUN_WORDS][WORD_SIZE] = {[RUN] = RUN_WORD};
     static char name[] = "allocbench";
-    char *const words[] = {name, word, NULL};
-    /* dup2 of a descriptor to itself would leave it to be closed */
-    int file = fresh->file == FRESH_FILE ? dup(fresh->file) : fresh->file;
-    if (file >= 0 && dup2(file, FRESH_FILE) == FRESH_FILE) {
-        execv("/proc/self/exe", words);
+    const struct bench *bench = run->bench;
+    const struct bench_ring *ring = run->parameters;
+    char *const *own = bench->words;
+    size_t own_count = 0;
+    while (own != NULL && own[own_count] != NULL && strcmp(own[own_count], "--") != 0) {
+        own_count++;
     }
+    snprintf(texts[RUN_BODY], WORD_SIZE, "%zu", place_of(bench->experiment, body));
+    snprintf(texts[RUN_VALUES], WORD_SIZE, "%zu", value_count);
+    snprintf(texts[RUN_FILE], WORD_SIZE, "%d", file);
+    snprintf(texts[RUN_COUNT], WORD_SIZE, "%zu", ring != NULL ? ring->count : 0);
+    snprintf(texts[RUN_TICK], WORD_SIZE, "%a", bench->clock.ns_per_tick);
+    snprintf(texts[RUN_READING], WORD_SIZE, "%u", bench->clock.reading_ticks);
+    snprintf(texts[RUN_SPECIFICATION], WORD_SIZE, "%s", run->specification);
+    char **words = calloc(1 + RUN_WORDS + own_count + 1, sizeof(*words));
+    if (words == NULL) {
+        _exit(BENCH_FAILED);
+    }
+    words[0] = name;
+    for (size_t i = 0; i < RUN_WORDS; i++) {
+        words[1 + i] = texts[i];
+    }
+    for (size_t i = 0; i < own_count; i++) {
+        words[1 + RUN_WORDS + i] = own[i];
+    }
+    for (size_t i = 0; run->environment != NULL && i < 2 && run->environment[i] != NULL; i++) {
+        putenv((char *)run->environment[i]);
+    }
+    execv("/proc/self/exe", words);
     _exit(BENCH_FAILED);
 }
 
-bool bench_is_fresh_process(char *const *words)
+/* Take the values that the process of a run prints, and its outcome. */
+static enum bench_status read_run(pid_t process, int in, double *values, size_t value_count)
 {
-    return words[0] != NULL && words[1] != NULL && strcmp(words[1], FRESH_WORD) == 0;
+    static const char *const names[] = {"name", "value"};
+    struct csv_child child = {.process = process, .in = fdopen(in, "r")};
+    size_t read = 0;
+    child_watch(process);
+    if (child.in == NULL) {
+        close(in);
+    } else {
+        const bool has_heading = csv_child_heading(&child, names, COUNT_OF(names));
+        while (has_heading && csv_child_row(&child)) {
+            const size_t place = strtoul(child.cells[0], NULL, 10);
+            if (place < value_count) {
+                values[place] = strtod(child.cells[1], NULL);
+                read++;
+            }
+        }
+        csv_child_close(&child);
+    }
+    const int status = child_wait(process, NULL);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) > BENCH_DIVERGED) {
+        return BENCH_FAILED;
+    }
+    return WEXITSTATUS(status) == BENCH_DONE && read < value_count
+               ? BENCH_FAILED
+               : (enum bench_status)WEXITSTATUS(status);
 }
 
-int bench_fresh_main(void)
+enum bench_status bench_run_apart(const struct bench_run *run, bench_body body, double *values,
+                                  size_t value_count)
 {
-    static struct bench bench;
-    struct stat status;
-    if (fstat(FRESH_FILE, &status) != 0 || (size_t)status.st_size < sizeof(struct fresh_run)) {
+    const struct bench_ring *ring = run->parameters;
+    enum bench_status status = BENCH_FAILED;
+    int ends[2];
+    pw_assert(bench_is_apart(run->bench, body) && value_count > 0);
+    const int file = ring != NULL ? write_requests(ring) : -1;
+    if ((ring == NULL || file >= 0) && pipe(ends) == 0) {
+        const pid_t process = fork();
+        if (process == 0) {
+            close(ends[0]);
+            if (dup2(ends[1], STDOUT_FILENO) == STDOUT_FILENO) {
+                close(ends[1]);
+                execute(run, body, value_count, file);
+            }
+            _exit(BENCH_FAILED);
+        }
+        close(ends[1]);
+        if (process > 0) {
+            status = read_run(process, ends[0], values, value_count);
+        } else {
+            close(ends[0]);
+        }
+    }
+    if (file >= 0) {
+        close(file);
+    }
+    return status;
+}
+
+char **bench_command_line(char **words)
+{
+    size_t count = 0;
+    while (words[count] != NULL && count < 1 + RUN_WORDS) {
+        count++;
+    }
+    return count == 1 + RUN_WORDS && strcmp(words[1], RUN_WORD) == 0 ? words + RUN_WORDS : words;
+}
+
+/* Print the values of a run. False: some could not be written. */
+static bool print_values(int descriptor, const double *values, size_t count)
+{
+    FILE *out = fdopen(descriptor, "w");
+    if (out == NULL) {
+        return false;
+    }
+    fputs("name,value\n", out);
+    for (size_t i = 0; i < count; i++) {
+        fprintf(out, "%zu,%a\n", i, values[i]);
+    }
+    return fclose(out) == 0;
+}
+
+int bench_run_main(struct bench *bench, char *const *words)
+{
+    char *const *of_run = words + 1;
+    const size_t place = strtoul(of_run[RUN_BODY], NULL, 10);
+    const size_t value_count = strtoul(of_run[RUN_VALUES], NULL, 10);
+    const int file = atoi(of_run[RUN_FILE]);
+    struct bench_ring ring = {.count = strtoul(of_run[RUN_COUNT], NULL, 10)};
+    /* whatever else prints, a plug-in say, must not print between the values */
+    const int out = dup(STDOUT_FILENO);
+    double *values = bench_map(value_count * sizeof(*values));
+    if (place >= BENCH_BODIES_MAX || bench->experiment->bodies[place] == NULL || out < 0 ||
+        dup2(STDERR_FILENO, STDOUT_FILENO) < 0 || values == NULL) {
         return BENCH_FAILED;
     }
-    void *map = mmap(NULL, (size_t)status.st_size, PROT_READ | PROT_WRITE,
-                     MAP_SHARED | MAP_POPULATE, FRESH_FILE, 0);
-    struct fresh_run *read = map;
-    if (map == MAP_FAILED || read->bytes != (size_t)status.st_size ||
-        read->body >= COUNT_OF(fresh_bodies)) {
-        return BENCH_FAILED;
+    if (ring.count > 0) {
+        void *map = mmap(NULL, ring.count * sizeof(*ring.sizes), PROT_READ,
+                         MAP_SHARED | MAP_POPULATE, file, 0);
+        if (map == MAP_FAILED) {
+            return BENCH_FAILED;
+        }
+        ring.sizes = map;
     }
-    bench.seed = read->seed;
-    bench.parameters.purge = read->purge;
-    bench.parameters.queue = read->queue;
-    const struct bench_ring ring = {.sizes = sizes_of(read), .count = read->size_count};
-    const struct bench_run run = {.bench = &bench,
-                                  .specification = read->specification,
-                                  .parameters = read->size_count > 0 ? &ring : NULL};
-    return (int)fresh_bodies[read->body](&run, values_of(read));
+    bench->clock.ns_per_tick = strtod(of_run[RUN_TICK], NULL);
+    bench->clock.reading_ticks = (uint32_t)strtoul(of_run[RUN_READING], NULL, 10);
+    const struct bench_run run = {.bench = bench,
+                                  .specification = of_run[RUN_SPECIFICATION],
+                                  .parameters = ring.count > 0 ? &ring : NULL};
+    const enum bench_status status = bench->experiment->bodies[place](&run, values);
+    return status == BENCH_DONE && !print_values(out, values, value_count) ? BENCH_FAILED
+                                                                           : (int)status;
 }

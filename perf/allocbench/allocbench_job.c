@@ -17,9 +17,17 @@
 #include <string.h>
 #include <unistd.h>
 
-bool bench_job_open(struct bench *bench, struct bench_job *job)
+const size_t bench_chosen[BENCH_CHOSEN] = {0, 1, 2, 8};
+
+const char *const bench_workload_names[WORKLOADS] = {[WORKLOAD_BFS] = "bfs",
+                                                     [WORKLOAD_QUEUE] = "queue",
+                                                     [WORKLOAD_DISTRIBUTIONS] = "distributions",
+                                                     [WORKLOAD_PURGE] = "purge",
+                                                     [WORKLOAD_CHOSEN] = "bfs"};
+
+bool bench_job_open(const struct job_parameters *parameters, struct bench_job *job,
+                    struct command_error *error)
 {
-    const struct job_parameters *parameters = &bench->parameters.job;
     struct graph_error why;
     struct graph_generate_options graph_options;
     struct pairs_generate_options pairs_options;
@@ -40,7 +48,7 @@ bool bench_job_open(struct bench *bench, struct bench_job *job)
     }
     if (!done) {
         bench_job_close(job);
-        return command_fail(bench->error, "%s", why.message);
+        return command_fail(error, "%s", why.message);
     }
     return true;
 }
@@ -49,6 +57,22 @@ void bench_job_close(struct bench_job *job)
 {
     pairs_free(&job->pairs);
     graph_free(&job->graph);
+}
+
+size_t bench_job_first(const struct bench_job *job, const struct job_parameters *parameters)
+{
+    const size_t most = parameters->searches < 10 ? (size_t)parameters->searches : 10;
+    return most < job->pairs.count ? most : job->pairs.count;
+}
+
+size_t bench_job_chosen(const struct bench_job *job, const struct job_parameters *parameters)
+{
+    size_t count = 1;
+    while (count < BENCH_CHOSEN && bench_chosen[count] < job->pairs.count &&
+           bench_chosen[count] < parameters->searches) {
+        count++;
+    }
+    return count;
 }
 
 void *bench_search_open(const struct bench_job *job, const char *specification)
@@ -65,13 +89,20 @@ bool bench_search(const struct bench_job *job, void *workspace, size_t index,
     return result->status == SEARCH_DONE;
 }
 
-static enum bench_status run_searches(const struct bench_workload *workload, double *values)
+static enum bench_status run_searches(const struct bench_run *run, bool only_chosen, double *values)
 {
-    void *workspace = classic_engine.create(&workload->job->graph, NULL);
+    const struct job_parameters *parameters = &run->bench->parameters.job;
+    struct bench_job job;
+    struct command_error error;
     struct search_result result;
-    for (size_t i = 0; workspace != NULL && i < workload->operations; i++) {
-        size_t index = workload->indexes != NULL ? workload->indexes[i] : i;
-        if (!bench_search(workload->job, workspace, index, NULL, &result)) {
+    if (!bench_job_open(parameters, &job, &error)) {
+        return BENCH_FAILED;
+    }
+    void *workspace = bench_search_open(&job, run->specification);
+    const size_t count =
+        only_chosen ? bench_job_chosen(&job, parameters) : bench_job_first(&job, parameters);
+    for (size_t i = 0; workspace != NULL && i < count; i++) {
+        if (!bench_search(&job, workspace, only_chosen ? bench_chosen[i] : i, NULL, &result)) {
             return bench_refused(NULL);
         }
         values[WORK_SECONDS] += (double)result.elapsed_ns / 1e9;
@@ -80,12 +111,15 @@ static enum bench_status run_searches(const struct bench_workload *workload, dou
 }
 
 /* A FIFO queue that grows, stays, and is drained. */
-static enum bench_status run_queue(const struct bench_workload *workload, double *values)
+static enum bench_status run_queue(const struct bench_run *run, double *values)
 {
     unsigned int data = 0;
+    if (!linked_list_set_allocator(run->specification)) {
+        return BENCH_FAILED;
+    }
     uint64_t start = clock_now_ns();
     struct queue *queue = queue_create();
-    for (uint64_t i = 0; queue != NULL && i < workload->operations; i++) {
+    for (uint64_t i = 0; queue != NULL && i < QUEUE_PUSHES; i++) {
         if (!queue_push(queue, (unsigned int)i)) {
             return bench_refused(NULL);
         }
@@ -100,15 +134,15 @@ static enum bench_status run_queue(const struct bench_workload *workload, double
     return queue != NULL ? BENCH_DONE : BENCH_FAILED;
 }
 
-static enum bench_status run_distributions(const struct bench_workload *workload,
-                                           struct node_allocator *allocator, double *values)
+static enum bench_status run_distributions(uint64_t seed, struct node_allocator *allocator,
+                                           double *values)
 {
-    size_t count = (size_t)workload->operations / RING_PER_ROUND * RING_PER_ROUND;
+    const size_t count = WORKLOAD_REQUESTS / RING_PER_ROUND * RING_PER_ROUND;
     uint32_t *sizes = malloc(count * sizeof(*sizes));
     if (sizes == NULL) {
         return BENCH_FAILED;
     }
-    size_source_fill(SIZES_LOG_NORMAL, workload->seed, sizes, count);
+    size_source_fill(SIZES_LOG_NORMAL, seed, sizes, count);
     uint64_t start = clock_now_ns();
     bool done = ring_traffic_run(allocator, sizes, count, RING_TOUCH_FIRST, false);
     values[WORK_SECONDS] = (double)(clock_now_ns() - start) / 1e9;
@@ -117,8 +151,7 @@ static enum bench_status run_distributions(const struct bench_workload *workload
 }
 
 /* The traffic of the experiment "purge", untimed call by call, each block filled. */
-static enum bench_status run_purge(const struct bench_workload *workload,
-                                   struct node_allocator *allocator, double *values)
+static enum bench_status run_purge(uint64_t seed, struct node_allocator *allocator, double *values)
 {
     enum { LIVE_MAX = 2048, INTERVAL = 256 };
     static struct {
@@ -127,9 +160,9 @@ static enum bench_status run_purge(const struct bench_workload *workload,
     } live[LIVE_MAX];
     size_t count = 0;
     struct prng prng;
-    prng_start(&prng, workload->seed);
+    prng_start(&prng, seed);
     uint64_t start = clock_now_ns();
-    for (uint64_t i = 0; i < workload->operations; i++) {
+    for (uint64_t i = 0; i < WORKLOAD_REQUESTS; i++) {
         uint32_t size = 1 + prng_below(&prng, 512);
         void *block = node_allocator_allocate(allocator, size);
         if (block == NULL) {
@@ -157,28 +190,27 @@ static enum bench_status run_purge(const struct bench_workload *workload,
 enum bench_status bench_workload_run(const struct bench_run *run, double *values)
 {
     static struct node_heap heap;
-    const struct bench_workload *workload = run->parameters;
+    const struct bench_ring *words = run->parameters;
+    const enum bench_workload workload = (enum bench_workload)words->sizes[0];
+    const uint64_t seed = run->bench->seed;
     struct node_allocator_statistics statistics;
     enum bench_status status = BENCH_FAILED;
-    if (workload->kind == WORKLOAD_BFS || workload->kind == WORKLOAD_QUEUE) {
-        if (!linked_list_set_allocator(run->specification)) {
+    if (workload == WORKLOAD_PURGE || workload == WORKLOAD_DISTRIBUTIONS) {
+        if (!bench_open_heap(&heap, run->specification, NULL)) {
             return BENCH_FAILED;
         }
-        status = workload->kind == WORKLOAD_BFS ? run_searches(workload, values)
-                                                : run_queue(workload, values);
+        status = workload == WORKLOAD_PURGE ? run_purge(seed, heap.allocator, values)
+                                            : run_distributions(seed, heap.allocator, values);
+        node_allocator_statistics(heap.allocator, &statistics);
+        node_heap_close(&heap);
+    } else {
+        status = workload == WORKLOAD_QUEUE
+                     ? run_queue(run, values)
+                     : run_searches(run, workload == WORKLOAD_CHOSEN, values);
         linked_list_statistics(&statistics);
         if (status == BENCH_DONE) {
             linked_list_set_allocator("malloc"); /* closes a script */
         }
-    } else {
-        if (!bench_open_heap(&heap, run->specification, NULL)) {
-            return BENCH_FAILED;
-        }
-        status = workload->kind == WORKLOAD_PURGE
-                     ? run_purge(workload, heap.allocator, values)
-                     : run_distributions(workload, heap.allocator, values);
-        node_allocator_statistics(heap.allocator, &statistics);
-        node_heap_close(&heap);
     }
     values[WORK_HEAP_NEEDED] = (double)statistics.heap_bytes_needed;
     return status;
@@ -195,10 +227,12 @@ static bool read_script_header(const char *path, struct script_header *header)
     return read && header->magic == SCRIPT_MAGIC && header->incomplete == 0;
 }
 
-bool bench_record(struct bench *bench, const struct bench_workload *workload, const char *heap,
+bool bench_record(struct bench *bench, enum bench_workload workload, const char *heap,
                   struct bench_recording *recording)
 {
-    struct bench_case one;
+    const uint32_t word = workload;
+    const struct bench_ring words = {.sizes = &word, .count = 1};
+    struct bench_case one = {.label = ""};
     const char *temporary = getenv("TMPDIR");
     memset(recording, 0, sizeof(*recording));
     recording->heap = heap;
@@ -213,12 +247,13 @@ bool bench_record(struct bench *bench, const struct bench_workload *workload, co
     close(file);
     snprintf(one.specification, sizeof(one.specification), "record(%.40s,file=%s)", heap,
              recording->path);
-    snprintf(one.label, sizeof(one.label), "recording %s on %.40s", workload->name, heap);
+    snprintf(one.label, sizeof(one.label), "recording %s on %.40s", bench_workload_names[workload],
+             heap);
     bench_progress(bench, "%s", one.label);
     enum bench_status status =
-        bench_measure(bench, &one, bench_workload_run, workload, recording->values, WORK_VALUES);
+        bench_measure(bench, &one, bench_workload_run, &words, recording->values, WORK_VALUES);
     if (status != BENCH_DONE || !read_script_header(recording->path, &recording->script)) {
-        bench_note(bench, "%s could not be recorded on %s", workload->name, heap);
+        bench_note(bench, "%s could not be recorded on %s", bench_workload_names[workload], heap);
         return false;
     }
     return true;

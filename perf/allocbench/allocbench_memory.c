@@ -92,7 +92,7 @@ bool recorded_words(struct bench *bench, const struct recorded *recorded, struct
     const size_t half = 2 * trace->steps;
     uint32_t threads = recorded->threads > 0 ? recorded->threads : 1;
     ring->count = MEMORY_HEAD + 2 * half;
-    uint32_t *words = bench_map(ring->count * sizeof(*words), MAP_PRIVATE);
+    uint32_t *words = bench_map(ring->count * sizeof(*words));
     if (words == NULL) {
         return command_fail(bench->error, "out of memory");
     }
@@ -400,4 +400,5 @@ const struct bench_experiment bench_memory = {
     .allocators = "malloc,lib:jemalloc,lib:mimalloc,lib:tcmalloc,slab,block",
     .default_runs = 3,
     .run = run_memory,
+    .bodies = {bench_memory_replay, bench_memory_time},
 };

@@ -29,6 +29,11 @@ size_t trace_peak(const struct bench_ring *ring, struct trace_slot *slots, size_
  * is. Close it in either case. */
 bool trace_open(struct bench *bench, const char *path, struct trace *trace);
 
+/* The bodies of "memory", with the words and values below; the second has one value, the ns of all
+ * calls. */
+enum bench_status bench_memory_replay(const struct bench_run *run, double *values);
+enum bench_status bench_memory_time(const struct bench_run *run, double *values);
+
 /* The words of bench_memory_replay: the head, the words of trace.h, its marks. */
 enum { MEMORY_THREADS, MEMORY_HEAD };
 

@@ -282,7 +282,7 @@ static enum bench_status run_replay(const struct bench_run *run, struct replay *
         replay->page_room *= 2;
     }
     if (replay->is_watched) {
-        replay->pages = bench_map(replay->page_room * sizeof(*replay->pages), MAP_PRIVATE);
+        replay->pages = bench_map(replay->page_room * sizeof(*replay->pages));
         if (replay->pages == NULL) {
             return BENCH_FAILED;
         }

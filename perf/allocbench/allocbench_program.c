@@ -92,7 +92,7 @@ static bool read_ring(struct bench_ring *ring, const char *path, struct command_
     if (trace_read(&trace, path, error)) {
         const size_t whole = trace.requests < RECORDED_MAX ? (size_t)trace.requests : RECORDED_MAX;
         ring->count = (whole + RING_PER_ROUND - 1) / RING_PER_ROUND * RING_PER_ROUND;
-        sizes = bench_map(ring->count * sizeof(*sizes), MAP_PRIVATE);
+        sizes = bench_map(ring->count * sizeof(*sizes));
         for (size_t i = 0; sizes != NULL && used < ring->count; i = (i + 1) % trace.steps) {
             if (trace.words[2 * i + 1] > 0) { /* a request */
                 sizes[used++] = trace.words[2 * i + 1];
@@ -359,4 +359,5 @@ const struct bench_experiment bench_program = {
     .allocators = "malloc",
     .default_runs = 9,
     .run = run_program,
+    .bodies = {bench_ring_cost},
 };

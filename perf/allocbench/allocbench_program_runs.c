@@ -107,5 +107,5 @@ enum bench_status bench_program_estimate(const struct bench_run *run, double *va
     struct bench_run loop = *run;
     loop.parameters = &command->ring;
     values[0] = 0;
-    return is_replay ? BENCH_DONE : bench_ring_cost(&loop, values);
+    return is_replay ? BENCH_DONE : bench_run_apart(&loop, bench_ring_cost, values, 1);
 }

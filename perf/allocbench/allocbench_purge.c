@@ -200,10 +200,10 @@ static bool open_purge(struct purge *purge, const struct bench_run *run, double 
     *purge = (struct purge){
         .bench = run->bench,
         .values = values,
-        .samples = bench_map(allocations * sizeof(*purge->samples), MAP_PRIVATE),
-        .sorted = bench_map(allocations * sizeof(*purge->sorted), MAP_PRIVATE),
-        .blocks = bench_map(LIVE_MAX * sizeof(*purge->blocks), MAP_PRIVATE),
-        .sizes = bench_map(LIVE_MAX * sizeof(*purge->sizes), MAP_PRIVATE),
+        .samples = bench_map(allocations * sizeof(*purge->samples)),
+        .sorted = bench_map(allocations * sizeof(*purge->sorted)),
+        .blocks = bench_map(LIVE_MAX * sizeof(*purge->blocks)),
+        .sizes = bench_map(LIVE_MAX * sizeof(*purge->sizes)),
     };
     prng_start(&purge->prng, run->bench->seed);
     return purge->samples && purge->sorted && purge->blocks && purge->sizes;
@@ -227,7 +227,7 @@ static enum bench_status measure(const struct bench_run *run, double *values)
     return BENCH_DONE;
 }
 
-enum bench_status bench_purge_memory(const struct bench_run *run, double *values)
+static enum bench_status measure_memory(const struct bench_run *run, double *values)
 {
     static double timed[VALUES]; /* of no use here */
     static struct node_heap heap;
@@ -315,7 +315,7 @@ static bool run_purge(struct bench *bench)
     pw_assert(p->interval <= LIVE_MAX / 4);
     const struct bench_samples *samples = bench_measure_all(bench, measure, NULL, VALUES);
     const struct bench_samples *memory =
-        bench_measure_all(bench, bench_purge_memory, NULL, MEMORY_VALUES);
+        bench_measure_all(bench, measure_memory, NULL, MEMORY_VALUES);
     bench_about(bench,
                 "%llu requests of 1 to 512 bytes (uniform, xoshiro256**, seed %llu) in batches of "
                 "%llu with a pause of %llu us; about every %llu requests %.0f %% of the live "
@@ -337,4 +337,5 @@ const struct bench_experiment bench_purge = {
     .allocators = "malloc,lib:jemalloc,lib:mimalloc,lib:tcmalloc,pool,slab,first-fit,block",
     .default_runs = 3,
     .run = run_purge,
+    .bodies = {measure, measure_memory},
 };

@@ -22,6 +22,11 @@
 
 #define REPEATS_MAX 64
 
+/* The words of a run of "queue": which depth. */
+enum { QUEUE_DEEP, QUEUE_SHALLOW };
+
+#define SHALLOW 1000
+
 /* Fill, run steadily and drain once; nanoseconds per push and pop, or NaN when it failed. */
 static double fifo_once(uint64_t depth, uint64_t length)
 {
@@ -41,18 +46,28 @@ static double fifo_once(uint64_t depth, uint64_t length)
     return done ? (double)(clock_now_ns() - start) / (double)(depth + length) : NAN;
 }
 
+/* Pushes and pops at the steady depth. */
+static uint64_t steady_length(const struct queue_parameters *p)
+{
+    return p->length > 0 ? p->length : p->depth;
+}
+
 /* values: cold, warm. */
 static enum bench_status measure_queue(const struct bench_run *run, double *values)
 {
     const struct queue_parameters *p = &run->bench->parameters.queue;
+    const struct bench_ring *words = run->parameters;
+    const bool is_deep = words->sizes[0] == QUEUE_DEEP;
+    const uint64_t depth = is_deep ? p->depth : SHALLOW;
+    const uint64_t length = is_deep ? 0 : steady_length(p);
     double warm[REPEATS_MAX];
     pw_assert(p->repeats > 0 && p->repeats <= REPEATS_MAX);
     if (!linked_list_set_allocator(run->specification)) {
         return BENCH_FAILED;
     }
-    values[0] = fifo_once(p->depth, p->length);
+    values[0] = fifo_once(depth, length);
     for (uint64_t i = 0; i < p->repeats; i++) {
-        warm[i] = fifo_once(p->depth, p->length);
+        warm[i] = fifo_once(depth, length);
         if (isnan(values[0]) || isnan(warm[i])) {
             return bench_refused(NULL);
         }
@@ -101,10 +116,10 @@ static void measure_distances(const struct queue *queue, uint32_t *distances, do
     of_age[2] = 100 * (double)near / (double)count;
 }
 
-enum bench_status bench_ageing_queues(const struct bench_run *run, double *values)
+static enum bench_status measure_ageing(const struct bench_run *run, double *values)
 {
     const struct queue_parameters *p = &run->bench->parameters.queue;
-    uint32_t *distances = bench_map((p->depth + BURST_MAX) * sizeof(*distances), MAP_PRIVATE);
+    uint32_t *distances = bench_map((p->depth + BURST_MAX) * sizeof(*distances));
     if (distances == NULL || !linked_list_set_allocator(run->specification)) {
         return BENCH_FAILED;
     }
@@ -142,7 +157,7 @@ static double best_of_others(const struct bench *bench, const struct bench_sampl
 }
 
 /* Measure one depth into a table. */
-static void measure_depth(struct bench *bench, const char *name)
+static void measure_depth(struct bench *bench, const char *name, uint32_t which)
 {
     static const struct bench_column columns[] = {
         {"allocator", "allocator", BENCH_TEXT},
@@ -152,12 +167,14 @@ static void measure_depth(struct bench *bench, const char *name)
         BENCH_SPREAD("warm_spread_percent"),
         {"warm_ratio", "warm / best of malloc and lib:", 2}};
     const struct queue_parameters *p = &bench->parameters.queue;
-    const struct bench_samples *samples = bench_measure_all(bench, measure_queue, NULL, 2);
+    const struct bench_ring words = {.sizes = &which, .count = 1};
+    const struct bench_samples *samples = bench_measure_all(bench, measure_queue, &words, 2);
     double best = best_of_others(bench, samples, 1);
     struct bench_table *table =
         bench_add_table(bench, name, columns, COUNT_OF(columns),
                         "Nanoseconds per push and its pop, %llu deep, then %llu at that depth",
-                        (unsigned long long)p->depth, (unsigned long long)p->length);
+                        (unsigned long long)(which == QUEUE_DEEP ? p->depth : SHALLOW),
+                        (unsigned long long)(which == QUEUE_DEEP ? 0 : steady_length(p)));
     for (size_t i = 0; i < bench->case_count; i++) {
         bench_add_text(table, bench->cases[i].label);
         bench_add_summary(table, bench_summary(samples, i, 0), 1);
@@ -168,20 +185,15 @@ static void measure_depth(struct bench *bench, const char *name)
 
 static bool run_queue(struct bench *bench)
 {
-    struct queue_parameters *p = &bench->parameters.queue;
-    const uint64_t depth = p->depth;
-    const uint64_t length = p->length > 0 ? p->length : depth;
+    const struct queue_parameters *p = &bench->parameters.queue;
     bench_about(bench,
                 "libqueue on each allocator: %llu pushes then as many pops; and a queue 1000 deep "
                 "with %llu times a push and a pop; cold: the first time in a process, warm: the "
                 "median of %llu more",
-                (unsigned long long)depth, (unsigned long long)length,
+                (unsigned long long)p->depth, (unsigned long long)steady_length(p),
                 (unsigned long long)p->repeats);
-    p->length = 0;
-    measure_depth(bench, "queue-deep");
-    p->depth = 1000;
-    p->length = length;
-    measure_depth(bench, "queue-shallow");
+    measure_depth(bench, "queue-deep", QUEUE_DEEP);
+    measure_depth(bench, "queue-shallow", QUEUE_SHALLOW);
     return true;
 }
 
@@ -225,7 +237,7 @@ static bool run_ageing(struct bench *bench)
     const struct queue_parameters *p = &bench->parameters.queue;
     pw_assert(p->repeats > 0 && p->repeats < BENCH_COLUMNS_MAX);
     const struct bench_samples *samples =
-        bench_measure_all(bench, bench_ageing_queues, NULL, (size_t)p->repeats * AGE_VALUES);
+        bench_measure_all(bench, measure_ageing, NULL, (size_t)p->repeats * AGE_VALUES);
     bench_about(bench,
                 "bursts of 1 to 40 pushes and fewer pops until %llu are queued, then the queue is "
                 "deleted; %llu times in one process, each time with other bursts (seed %llu and "
@@ -254,6 +266,7 @@ const struct bench_experiment bench_queue = {
     .allocators = "malloc,lib:jemalloc,lib:mimalloc,lib:tcmalloc,pool,slab",
     .default_runs = 3,
     .run = run_queue,
+    .bodies = {measure_queue},
 };
 
 const struct bench_experiment bench_ageing = {
@@ -264,4 +277,5 @@ const struct bench_experiment bench_ageing = {
         "malloc,lib:jemalloc,lib:mimalloc,lib:tcmalloc,pool,pool:order=fifo,slab,first-fit",
     .default_runs = 3,
     .run = run_ageing,
+    .bodies = {measure_ageing},
 };

@@ -16,8 +16,8 @@
 #include "published.h"
 #include <string.h>
 
-#define REPLAYS   3 /* first-fit checked, first-fit unchecked, block unchecked */
-#define WORKLOADS 4
+#define REPLAYS 3               /* first-fit checked, first-fit unchecked, block unchecked */
+#define NAMED   WORKLOAD_CHOSEN /* workloads with a name of their own */
 
 static void add_case(struct bench *bench, const char *label, const char *mode, const char *path)
 {
@@ -65,9 +65,12 @@ static void add_rows(const struct bench *bench, const struct bench_samples *samp
 }
 
 /* One workload: record, then everything in turns. */
-static void one_workload(struct bench *bench, const struct bench_workload *workload,
+static void one_workload(struct bench *bench, enum bench_workload workload,
                          struct bench_table *times, struct bench_table *recordings)
 {
+    const char *name = bench_workload_names[workload];
+    const uint32_t word = workload;
+    const struct bench_ring words = {.sizes = &word, .count = 1};
     struct bench_recording first_fit;
     struct bench_recording block = {.path = ""};
     size_t vanilla_count = bench->case_count;
@@ -76,13 +79,13 @@ static void one_workload(struct bench *bench, const struct bench_workload *workl
     if (bench_record(bench, workload, heap, &first_fit)) {
         add_case(bench, "replay", "checked", first_fit.path);
         add_case(bench, "replay:unchecked", "unchecked", first_fit.path);
-        add_recording(recordings, workload->name, &first_fit);
+        add_recording(recordings, name, &first_fit);
         if (bench_record(bench, workload, "block:heap=64M", &block)) {
             add_case(bench, "replay:unchecked of block", "unchecked", block.path);
-            add_recording(recordings, workload->name, &block);
+            add_recording(recordings, name, &block);
         }
-        add_rows(bench, bench_measure_all(bench, bench_workload_run, workload, WORK_VALUES),
-                 workload->name, vanilla_count, times);
+        add_rows(bench, bench_measure_all(bench, bench_workload_run, &words, WORK_VALUES), name,
+                 vanilla_count, times);
     }
     bench->case_count = vanilla_count;
     bench_recording_remove(&first_fit);
@@ -90,7 +93,7 @@ static void one_workload(struct bench *bench, const struct bench_workload *workl
 }
 
 /* Parse the list of workloads. False if it names something else, or nothing. */
-static bool choose(const char *list, const struct bench_workload *workloads, bool *is_chosen)
+static bool choose(const char *list, bool *is_chosen)
 {
     bool is_known = false;
     while (*list != '\0') {
@@ -99,8 +102,8 @@ static bool choose(const char *list, const struct bench_workload *workloads, boo
         snprintf(name, sizeof(name), "%.*s", (int)length, list);
         list += length + (list[length] == ',');
         is_known = false;
-        for (size_t i = 0; i < WORKLOADS; i++) {
-            bool is_named = strcmp(name, workloads[i].name) == 0 || strcmp(name, "all") == 0;
+        for (size_t i = 0; i < NAMED; i++) {
+            bool is_named = strcmp(name, bench_workload_names[i]) == 0 || strcmp(name, "all") == 0;
             is_chosen[i] |= is_named;
             is_known |= is_named;
         }
@@ -129,46 +132,38 @@ static bool run_replay(struct bench *bench)
                                                   {"seconds", "seconds, recording", 4}};
     const struct job_parameters *p = &bench->parameters.job;
     struct bench_job job = {0};
-    struct bench_workload workloads[WORKLOADS] = {
-        {.name = "bfs", .kind = WORKLOAD_BFS, .job = &job},
-        {.name = "queue", .kind = WORKLOAD_QUEUE, .operations = 4000000},
-        {.name = "distributions", .kind = WORKLOAD_DISTRIBUTIONS, .operations = 2000000},
-        {.name = "purge", .kind = WORKLOAD_PURGE, .operations = 2000000},
-    };
-    bool is_chosen[WORKLOADS] = {false};
+    bool is_chosen[NAMED] = {false};
     if (bench->case_count + REPLAYS > BENCH_CASES_MAX) {
         return command_fail(bench->error, "replay: at most %d allocators",
                             BENCH_CASES_MAX - REPLAYS);
     }
-    if (!choose(bench->parameters.replay.workloads, workloads, is_chosen)) {
+    if (!choose(bench->parameters.replay.workloads, is_chosen)) {
         return command_fail(bench->error,
                             "--workloads takes bfs, queue, distributions, purge or all");
     }
-    if (is_chosen[0] && !bench_job_open(bench, &job)) {
+    if (is_chosen[WORKLOAD_BFS] && !bench_job_open(p, &job, bench->error)) {
         return false;
     }
-    size_t most = p->searches < 10 ? (size_t)p->searches : 10;
-    workloads[0].operations = most < job.pairs.count ? most : job.pairs.count;
+    const size_t searches = bench_job_first(&job, p);
+    bench_job_close(&job); /* each run loads it */
     struct bench_table *times =
         bench_add_table(bench, "replay", time_columns, COUNT_OF(time_columns),
                         "Time, and the share of it that is allocation "
                         "(against the faster replay:unchecked)");
     struct bench_table *recordings =
         bench_add_table(bench, "replay-recordings", columns, COUNT_OF(columns), "The recordings");
-    for (size_t i = 0; i < WORKLOADS && !bench_is_cancelled(); i++) {
-        workloads[i].seed = bench->seed;
+    for (size_t i = 0; i < NAMED && !bench_is_cancelled(); i++) {
         if (is_chosen[i]) {
-            one_workload(bench, &workloads[i], times, recordings);
+            one_workload(bench, (enum bench_workload)i, times, recordings);
         }
     }
     bench_about(bench,
-                "bfs: the first %llu searches of %s on %s; queue: 4000000 pushes, half popped on "
-                "the way; distributions: 2000000 log-normal sizes; purge: 2000000 sizes of 1 to "
-                "512, each block filled; seed %llu; recorded on first-fit%s and on block, replayed "
-                "checked and unchecked",
-                (unsigned long long)workloads[0].operations, p->pairs, p->graph,
+                "bfs: the first %zu searches of %s on %s; queue: %d pushes, half popped on the "
+                "way; distributions: %d log-normal sizes; purge: %d sizes of 1 to 512, each block "
+                "filled; seed %llu; recorded on first-fit%s and on block, replayed checked and "
+                "unchecked",
+                searches, p->pairs, p->graph, QUEUE_PUSHES, WORKLOAD_REQUESTS, WORKLOAD_REQUESTS,
                 (unsigned long long)bench->seed, bench->as_published ? " as published" : "");
-    bench_job_close(&job);
     return true;
 }
 
@@ -182,4 +177,5 @@ const struct bench_experiment bench_replay = {
     .allocators = "malloc,lib:jemalloc,lib:mimalloc,lib:tcmalloc,pool,slab,first-fit",
     .default_runs = 5,
     .run = run_replay,
+    .bodies = {bench_workload_run},
 };

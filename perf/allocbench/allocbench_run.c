@@ -5,20 +5,16 @@
 #include "allocbench.h"
 #include "base/compare/turns.h"
 #include "base/macros.h"
-#include "base/program/child.h"
 #include "base/program/interrupt.h"
 #include "base/pw_assert.h"
 #include "base/report/clock.h"
 #include "liblist/linked_list_more.h"
 #include <errno.h>
 #include <math.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 _Static_assert(BENCH_CASES_MAX *VARIANTS_MAX <= TURNS_CASES_MAX, "each has its turn");
 
@@ -56,10 +52,10 @@ bool bench_claim_files(struct bench *bench, const char *list)
     return legal;
 }
 
-void *bench_map(size_t bytes, int kind)
+void *bench_map(size_t bytes)
 {
-    void *mapped =
-        mmap(NULL, bytes, PROT_READ | PROT_WRITE, kind | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+    void *mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
     return mapped == MAP_FAILED ? NULL : mapped;
 }
 
@@ -128,7 +124,7 @@ void bench_progress(struct bench *bench, const char *format, ...)
     vsnprintf(text, sizeof(text), format, arguments);
     va_end(arguments);
     if (elapsed_ns >= PROGRESS_AFTER_NS) {
-        progress_show(&bench->progress, true, "%s: %s (%llu s)", bench->experiment, text,
+        progress_show(&bench->progress, true, "%s: %s (%llu s)", bench->experiment->name, text,
                       (unsigned long long)(elapsed_ns / 1000000000u));
     }
 }
@@ -144,62 +140,6 @@ enum bench_status bench_refused(const struct node_allocator *allocator)
         linked_list_statistics(&statistics);
     }
     return statistics.diverged ? BENCH_DIVERGED : BENCH_FULL;
-}
-
-/* The outcome of a child that ends with an enum bench_status. */
-static enum bench_status outcome_of(pid_t child)
-{
-    const int status = child > 0 ? child_wait(child, NULL) : 0;
-    return child > 0 && WIFEXITED(status) && WEXITSTATUS(status) <= BENCH_DIVERGED
-               ? (enum bench_status)WEXITSTATUS(status)
-               : BENCH_FAILED;
-}
-
-/* Run a body in a child; its values come back in memory that both share. */
-static enum bench_status run_in_child(const struct bench_run *run, bench_body body, double *values,
-                                      size_t count)
-{
-    const size_t bytes = count * sizeof(*values);
-    pw_assert(count > 0);
-    double *shared = bench_map(bytes, MAP_SHARED);
-    if (shared == NULL) {
-        return BENCH_FAILED;
-    }
-    pid_t child = fork();
-    if (child == 0) {
-        signal(SIGINT, SIG_DFL);
-        signal(SIGTERM, SIG_DFL);
-        _exit((int)body(run, shared));
-    }
-    enum bench_status done = outcome_of(child);
-    if (done == BENCH_DONE) {
-        memcpy(values, shared, bytes);
-    }
-    munmap(shared, bytes);
-    return done;
-}
-
-/* Run a body in a process that has allocated nothing, and take its values. */
-static enum bench_status run_in_fresh_process(const struct bench_run *run, bench_body body,
-                                              double *values, size_t count)
-{
-    struct bench_fresh fresh;
-    if (!bench_fresh_open(&fresh, run, body, count)) {
-        return BENCH_FAILED;
-    }
-    pid_t child = fork();
-    if (child == 0) {
-        for (size_t i = 0; i < 2 && run->environment[i] != NULL; i++) {
-            putenv((char *)run->environment[i]);
-        }
-        bench_fresh_execute(&fresh);
-    }
-    enum bench_status done = outcome_of(child);
-    if (done == BENCH_DONE) {
-        memcpy(values, fresh.values, count * sizeof(*values));
-    }
-    bench_fresh_close(&fresh);
-    return done;
 }
 
 /* Double the heap of a case; false if it has none or is large enough for anything. */
@@ -233,15 +173,17 @@ enum bench_status bench_measure(struct bench *bench, struct bench_case *one, ben
                                   .specification = one->specification,
                                   .environment = one->environment,
                                   .parameters = parameters};
-    const bool fresh = bench->can_execute && bench_needs_fresh_process(body);
+    const bool is_apart = bench_is_apart(bench, body);
     enum bench_status status;
     do {
-        status = fresh ? run_in_fresh_process(&run, body, values, count)
-                       : run_in_child(&run, body, values, count);
+        status = is_apart ? bench_run_apart(&run, body, values, count) : body(&run, values);
     } while (status == BENCH_FULL && !bench_is_cancelled() && enlarge(bench, one));
     if (bench_is_cancelled()) {
         bench->result->incomplete = true;
-        return BENCH_CANCELLED;
+        status = BENCH_CANCELLED;
+    }
+    for (size_t i = 0; status != BENCH_DONE && i < count; i++) {
+        values[i] = NAN;
     }
     return status;
 }

@@ -130,4 +130,5 @@ const struct bench_experiment bench_sizes = {
     .allocators = "malloc,block:small=no,block,slab,lib:jemalloc,lib:mimalloc,lib:tcmalloc",
     .default_runs = 3,
     .run = run_sizes,
+    .bodies = {measure},
 };

@@ -51,7 +51,7 @@ struct trace_slot *trace_slots(const struct bench_ring *ring, size_t *bytes)
         most = ring->sizes[i] > most ? ring->sizes[i] : most;
     }
     *bytes = ((size_t)most + 1) * sizeof(struct trace_slot);
-    return bench_map(*bytes, MAP_PRIVATE);
+    return bench_map(*bytes);
 }
 
 bool trace_step(struct node_allocator *allocator, struct trace_slot *slot, uint32_t size)
@@ -134,7 +134,7 @@ static enum bench_status measure_time(const struct bench_run *run, double *value
     size_t bytes = 0;
     size_t counts[2] = {0, 0};
     struct trace_slot *slots = trace_slots(ring, &bytes);
-    uint32_t *ticks = bench_map(ring->count * sizeof(*ticks), MAP_PRIVATE);
+    uint32_t *ticks = bench_map(ring->count * sizeof(*ticks));
     pw_assert(ring->count % 2 == 0);
     if (slots == NULL || ticks == NULL || !bench_open_heap(&heap, run->specification, NULL)) {
         return BENCH_FAILED;
@@ -185,7 +185,7 @@ size_t trace_peak(const struct bench_ring *ring, struct trace_slot *slots, size_
 
 /* The memory is read at the peak and at the times of the watch: each look takes up to a
  * millisecond. */
-enum bench_status bench_trace_memory(const struct bench_run *run, double *values)
+static enum bench_status measure_memory(const struct bench_run *run, double *values)
 {
     const struct bench_ring *ring = run->parameters;
     static struct node_heap heap;
@@ -297,7 +297,7 @@ static bool run_trace(struct bench *bench)
     }
     bool done = trace_open(bench, path, &trace);
     const size_t bytes = 2 * trace.steps * sizeof(*trace.words);
-    uint32_t *words = done ? bench_map(bytes, MAP_PRIVATE) : NULL;
+    uint32_t *words = done ? bench_map(bytes) : NULL;
     if (words != NULL) { /* memory of no allocator under test */
         memcpy(words, trace.words, bytes);
     }
@@ -309,7 +309,7 @@ static bool run_trace(struct bench *bench)
         const struct bench_samples *samples =
             bench_measure_all(bench, measure_time, &ring, TRACE_VALUES);
         const struct bench_samples *memory =
-            bench_measure_all(bench, bench_trace_memory, &ring, MEMORY_VALUES);
+            bench_measure_all(bench, measure_memory, &ring, MEMORY_VALUES);
         add_costs(bench, samples);
         add_releases(bench, samples, memory);
         bench_add_memory(bench, memory_tables, &memory, name, 1);
@@ -338,4 +338,5 @@ const struct bench_experiment bench_trace = {
     .allocators = "malloc,lib:jemalloc,lib:mimalloc,lib:tcmalloc,first-fit:heap=1G,slab",
     .default_runs = 5,
     .run = run_trace,
+    .bodies = {measure_time, measure_memory, bench_memory_replay},
 };

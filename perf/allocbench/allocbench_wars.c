@@ -22,12 +22,9 @@
 #include <math.h>
 #include <string.h>
 
-#define CHOSEN       4
 #define COUNTED      5
 #define MICRO_NODES  10000
 #define MICRO_ROUNDS 10
-
-static const size_t chosen[CHOSEN] = {0, 1, 2, 8}; /* searches 1, 2, 3 and 9 */
 
 /* What the article counted in a search, by the names of counters/metrics.h. */
 static const char *const counted[COUNTED] = {"loads", "l1d_hit_rate", "l2_local_hit_rate",
@@ -45,14 +42,18 @@ enum {
 };
 enum { ONE_PUSHED, ONE_VISITED, ONE_SECONDS, ONE_RATE, ONE_MALLOCS, ONE_FREES, ONE_METRICS };
 #define ONE_VALUES   (ONE_METRICS + COUNTED)
-#define VALUES       (ALL_VALUES + CHOSEN * ONE_VALUES)
+#define VALUES       (ALL_VALUES + BENCH_CHOSEN * ONE_VALUES)
 #define ONE_AT(s, v) (ALL_VALUES + (s)*ONE_VALUES + (v)) /* value v of the chosen search s */
 
-struct wars {
-    const struct bench_job *job;
-    size_t count;      /* of searches: the first pairs */
-    bool counts_calls; /* of malloc and free; the times are then meaningless */
-};
+/* The word of a run: the times, or the calls of malloc and free; the times are then meaningless. */
+enum { WARS_TIMES, WARS_CALLS };
+
+/* How many searches are made: the first pairs. */
+static size_t search_count(const struct bench_job *job, const struct job_parameters *parameters)
+{
+    return parameters->searches < job->pairs.count ? (size_t)parameters->searches
+                                                   : job->pairs.count;
+}
 
 static inline void *take_node(struct node_allocator *allocator, struct node_front *front)
 {
@@ -138,25 +139,30 @@ static enum bench_status measure(const struct bench_run *run, double *values)
     static struct region_counters counters;
     const struct search_region region = {region_counters_begin, region_counters_end, &counters};
     const struct search_limits limits = {.region = &region};
-    const struct wars *wars = run->parameters;
-    const struct bench_job *job = wars->job;
+    const struct bench_ring *words = run->parameters;
+    const struct job_parameters *parameters = &run->bench->parameters.job;
+    struct bench_job job;
     struct command_error error;
     size_t next = 0; /* of the chosen searches */
-    if (wars->counts_calls) {
+    if (!bench_job_open(parameters, &job, &error)) {
+        return BENCH_FAILED;
+    }
+    if (words->sizes[0] == WARS_CALLS) {
         call_counts_register();
     }
-    void *workspace = bench_search_open(job, run->specification);
+    void *workspace = bench_search_open(&job, run->specification);
     if (workspace == NULL || !region_counters_open(&counters, "pointer-wars", false, &error)) {
         return BENCH_FAILED;
     }
-    for (size_t i = 0; i < wars->count; i++) {
-        bool is_chosen = next < CHOSEN && chosen[next] == i;
+    const size_t count = search_count(&job, parameters);
+    for (size_t i = 0; i < count; i++) {
+        bool is_chosen = next < BENCH_CHOSEN && bench_chosen[next] == i;
         struct search_result result;
         struct call_counts before = call_counts_now();
         if (is_chosen) {
             region_counters_before(&counters, 0);
         }
-        if (!bench_search(job, workspace, i, is_chosen ? &limits : NULL, &result)) {
+        if (!bench_search(&job, workspace, i, is_chosen ? &limits : NULL, &result)) {
             return bench_refused(NULL);
         }
         struct call_counts after = call_counts_now();
@@ -184,9 +190,10 @@ static enum bench_status measure(const struct bench_run *run, double *values)
 }
 
 /* One more run of each case, to count its calls; a library's own are not seen. */
-static void count_calls(struct bench *bench, const struct wars *wars, double calls[][VALUES])
+static void count_calls(struct bench *bench, double calls[][VALUES])
 {
-    const struct wars counting = {wars->job, wars->count, .counts_calls = true};
+    const uint32_t word = WARS_CALLS;
+    const struct bench_ring words = {.sizes = &word, .count = 1};
     for (size_t i = 0; i < bench->case_count; i++) {
         for (size_t value = 0; value < VALUES; value++) {
             calls[i][value] = NAN;
@@ -199,7 +206,7 @@ static void count_calls(struct bench *bench, const struct wars *wars, double cal
         }
         bench_progress(bench, "counting calls, %s", bench->cases[i].label);
         if (!bench_is_cancelled()) {
-            bench_measure(bench, &bench->cases[i], measure, &counting, calls[i], VALUES);
+            bench_measure(bench, &bench->cases[i], measure, &words, calls[i], VALUES);
         }
     }
 }
@@ -253,7 +260,7 @@ static void add_chosen(struct bench *bench, const struct bench_samples *samples,
     bool has_counters = false;
     for (size_t s = 0; s < chosen_count; s++) {
         for (size_t i = 0; i < bench->case_count; i++) {
-            bench_add_number(table, (double)chosen[s] + 1);
+            bench_add_number(table, (double)bench_chosen[s] + 1);
             bench_add_text(table, bench->cases[i].label);
             bench_add_summary(table, bench_summary(samples, i, ONE_AT(s, ONE_VISITED)), 1);
             bench_add_summary(table, bench_summary(samples, i, ONE_AT(s, ONE_PUSHED)), 1);
@@ -327,23 +334,20 @@ static void add_estimate(struct bench *bench, const struct bench_samples *sample
 }
 
 /* Seconds of the chosen searches on replay:unchecked; NaN if they cannot be recorded. */
-static double eliminate(struct bench *bench, const struct bench_job *job, size_t chosen_count)
+static double eliminate(struct bench *bench)
 {
-    const struct bench_workload workload = {.name = "bfs",
-                                            .kind = WORKLOAD_BFS,
-                                            .job = job,
-                                            .indexes = chosen,
-                                            .operations = chosen_count};
+    const uint32_t word = WORKLOAD_CHOSEN;
+    const struct bench_ring words = {.sizes = &word, .count = 1};
     struct bench_recording recording;
     struct bench_case one = {.label = "replay:unchecked"};
     double values[WORK_VALUES];
     double seconds[BENCH_RUNS_MAX];
     size_t made = 0;
-    if (bench_record(bench, &workload, "first-fit:heap=64M", &recording)) {
+    if (bench_record(bench, WORKLOAD_CHOSEN, "first-fit:heap=64M", &recording)) {
         snprintf(one.specification, sizeof(one.specification), "replay:unchecked,file=%s",
                  recording.path);
         for (size_t run = 0; run < bench->runs; run++) {
-            if (bench_measure(bench, &one, bench_workload_run, &workload, values, WORK_VALUES) ==
+            if (bench_measure(bench, &one, bench_workload_run, &words, values, WORK_VALUES) ==
                 BENCH_DONE) {
                 seconds[made++] = values[WORK_SECONDS];
             }
@@ -358,25 +362,20 @@ static bool run_wars(struct bench *bench)
     static double calls[BENCH_CASES_MAX][VALUES];
     const struct job_parameters *p = &bench->parameters.job;
     struct bench_job job;
-    if (!bench_job_open(bench, &job)) {
+    const uint32_t word = WARS_TIMES;
+    const struct bench_ring words = {.sizes = &word, .count = 1};
+    if (!bench_job_open(p, &job, bench->error)) {
         return false;
     }
-    struct wars wars = {.job = &job, .count = job.pairs.count};
-    if (p->searches < wars.count) {
-        wars.count = (size_t)p->searches;
-    }
-    size_t chosen_count = 1;
-    while (chosen_count < CHOSEN && chosen[chosen_count] < wars.count) {
-        chosen_count++;
-    }
-    const struct bench_samples *samples = bench_measure_all(bench, measure, &wars, VALUES);
-    count_calls(bench, &wars, calls);
-    double replay_seconds = eliminate(bench, &job, chosen_count);
+    const size_t chosen_count = bench_job_chosen(&job, p);
+    const struct bench_samples *samples = bench_measure_all(bench, measure, &words, VALUES);
+    count_calls(bench, calls);
+    double replay_seconds = eliminate(bench);
     progress_clear(&bench->progress);
     bench_about(bench,
                 "%zu searches (%s) on %s, %u nodes, %llu edges, classic engine; a node's "
                 "malloc and free: %d in a row, the last of %d rounds",
-                wars.count, p->pairs, p->graph, graph_node_count(&job.graph),
+                search_count(&job, p), p->pairs, p->graph, graph_node_count(&job.graph),
                 (unsigned long long)job.graph.edge_count, MICRO_NODES, MICRO_ROUNDS);
     add_whole_run(bench, samples, calls);
     add_chosen(bench, samples, calls, chosen_count);
@@ -393,4 +392,5 @@ const struct bench_experiment bench_pointer_wars = {
     .allocators = "malloc,lib:jemalloc,lib:mimalloc,lib:tcmalloc,pool,slab",
     .default_runs = 3,
     .run = run_wars,
+    .bodies = {measure, bench_workload_run},
 };
