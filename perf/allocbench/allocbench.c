@@ -75,9 +75,9 @@ static void inform(unsigned action)
     command_inform(&allocbench_command, action);
 }
 
-static void write_text(const struct bench *bench, const struct bench_experiment *experiment,
-                       FILE *out)
+static void write_text(const struct bench *bench, FILE *out)
 {
+    const struct bench_experiment *experiment = bench->experiment;
     const struct bench_result *result = bench->result;
     struct report report;
     char line[800];
@@ -121,18 +121,15 @@ static const struct bench_table *main_table(const struct bench_experiment *exper
     return &result->tables[0];
 }
 
-static void write_result(const struct bench *bench, const struct bench_experiment *experiment,
-                         unsigned format, FILE *out)
+static void write_result(const struct bench *bench, unsigned format, FILE *out)
 {
     const struct bench_result *result = bench->result;
-    if (format == ALLOCBENCH_JSON) {
-        bench_write_json(bench, experiment, out);
-    } else if (format == ALLOCBENCH_TEXT) {
-        write_text(bench, experiment, out);
+    if (format == ALLOCBENCH_TEXT) {
+        write_text(bench, out);
     } else if (result->table_count > 0) {
         struct report report;
         report_open(&report, out, REPORT_FORMAT_CSV, "");
-        bench_table_write(main_table(experiment, result), &report);
+        bench_table_write(main_table(bench->experiment, result), &report);
         report_close(&report);
     }
 }
@@ -156,10 +153,9 @@ static bool run(struct bench *bench, const struct allocbench_options *options)
         done =
             bench->result->samples[i].values != NULL || command_fail(bench->error, "out of memory");
     }
-    done =
-        done && (options->folder == NULL || bench_write_files(bench, experiment, options->folder));
+    done = done && (options->folder == NULL || bench_write_files(bench, options->folder));
     if (done) {
-        write_result(bench, experiment, options->format, stdout);
+        write_result(bench, options->format, stdout);
     }
     bench_result_close(bench->result);
     return done;

@@ -46,10 +46,11 @@ static const struct option_row common[] = {
     {"seed", 0, "N", "seed of the random numbers (default: 1)",
      OPTION_NUMBER(struct allocbench_options, seed, 0, UINT64_MAX)},
     {"as-published", 0, NULL, "repeat the article's mistake if it made one", FLAG(as_published)},
-    {"format", 'f', "F", "text, csv, or json (default: text)",
-     OPTION_CHOICE(struct allocbench_options, format, "text, csv, json")},
+    {"format", 'f', "F", "text or csv (default: text)",
+     OPTION_CHOICE(struct allocbench_options, format, "text, csv")},
     {"output", 'o', "FOLDER",
-     "write CSV and JSON there, for sizes, exhaustion and worst-case also the article's own CSV; "
+     "write each table there as CSV, for sizes, exhaustion and worst-case also the article's own "
+     "CSV; "
      "record: the file",
      OPTION_FILE(struct allocbench_options, folder)},
     {"list-allocs", 0, NULL, "list the allocators, one per line",

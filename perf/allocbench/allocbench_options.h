@@ -6,7 +6,7 @@
 #include "base/program/command_line.h"
 #include "bench_parameters.h"
 
-enum allocbench_format { ALLOCBENCH_TEXT, ALLOCBENCH_CSV, ALLOCBENCH_JSON };
+enum allocbench_format { ALLOCBENCH_TEXT, ALLOCBENCH_CSV };
 
 struct allocbench_options {
     struct bench_parameters parameters;

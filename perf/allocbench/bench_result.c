@@ -1,5 +1,5 @@
 /*
- * bench_result.c - the parts of a result, and its files: CSV, JSON, and the article's own form.
+ * bench_result.c - the parts of a result, and its files: CSV, and the article's own form.
  */
 #include "allocbench.h"
 #include "base/macros.h"
@@ -166,8 +166,9 @@ static struct report_value spread_unit(const struct bench_column *column)
 
 /* What a page needs beside the tables: their titles, the heads of their columns, and which of them
  * are spreads. */
-static void write_heads(const struct bench_result *result, struct report *report)
+static void write_heads(const struct bench *bench, struct report *report)
 {
+    const struct bench_result *result = bench->result;
     struct report_cell cells[] = {
         {.column = {.name = "table"}},     {.column = {.name = "title"}},
         {.column = {.name = "column"}},    {.column = {.name = "head"}},
@@ -188,13 +189,14 @@ static void write_heads(const struct bench_result *result, struct report *report
     report_table_end(report);
 }
 
-void bench_write_json(const struct bench *bench, const struct bench_experiment *experiment,
-                      FILE *out)
+/* What was measured, where and how, and the notes. */
+static void write_about(const struct bench *bench, struct report *report)
 {
     const struct bench_result *result = bench->result;
+    const struct bench_experiment *experiment = bench->experiment;
     struct pmu_host host;
     pmu_host_read(&host, "");
-    const struct report_field members[] = {
+    const struct report_field facts[] = {
         {.name = "experiment", .value = report_text(experiment->name)},
         {.name = "summary", .value = report_text(experiment->summary)},
         {.name = "source", .value = report_text(experiment->source)},
@@ -206,68 +208,84 @@ void bench_write_json(const struct bench *bench, const struct bench_experiment *
         {.name = "seed", .value = report_integer(bench->seed)},
         {.name = "as_published", .value = report_boolean(bench->as_published)},
         {.name = "complete", .value = report_boolean(!result->incomplete)},
-    };
-    const struct report_field clock[] = {
-        {.name = "name", .value = report_text(bench->clock.name)},
+        {.name = "clock", .value = report_text(bench->clock.name)},
         {.name = "ns_per_tick", .value = report_real(bench->clock.ns_per_tick, 6)},
         {.name = "reading_ticks", .value = report_integer(bench->clock.reading_ticks)},
     };
-    const char *notes[BENCH_NOTES_MAX];
-    struct report report;
-    report_open(&report, out, REPORT_FORMAT_JSON, "allocbench-1");
-    report_members(&report, members, COUNT_OF(members));
-    report_section(&report, "clock", NULL, clock, COUNT_OF(clock));
-    report_object_begin(&report, "tables");
-    for (size_t i = 0; i < result->table_count; i++) {
-        bench_table_write(&result->tables[i], &report);
+    struct report_cell cells[] = {{.column = {.name = "name"}}, {.column = {.name = "value"}}};
+    report_table_begin(report, "about", cells, COUNT_OF(cells));
+    for (size_t i = 0; i < COUNT_OF(facts); i++) {
+        cells[0].value = report_text(facts[i].name);
+        cells[1].value = facts[i].value;
+        report_table_row(report, NULL, cells, COUNT_OF(cells));
     }
-    report_object_end(&report);
-    write_heads(result, &report);
     for (size_t i = 0; i < result->note_count; i++) {
-        notes[i] = result->notes[i];
+        cells[0].value = report_text("note");
+        cells[1].value = report_text(result->notes[i]);
+        report_table_row(report, NULL, cells, COUNT_OF(cells));
     }
-    report_texts(&report, "notes", notes, result->note_count);
-    report_close(&report);
+    report_table_end(report);
 }
 
-/* Write one file: the table if there is one, the article's form if asked for, else JSON. */
-static bool write_file(struct bench *bench, const struct bench_experiment *experiment,
-                       const struct bench_table *table, bool as_article, const char *folder)
+/* Open a file of the folder; NULL with bench->error set. */
+static FILE *open_file(struct bench *bench, const char *path)
+{
+    return file_claims_have(&bench->claims, path, true, bench->error)
+               ? output_open(path, bench->error)
+               : NULL;
+}
+
+/* Write a table into a file: one of the result, else what write writes. */
+static bool write_file(struct bench *bench, const char *folder, const char *name,
+                       const struct bench_table *table,
+                       void (*write)(const struct bench *bench, struct report *report))
 {
     char path[800];
     struct report report;
-    const char *suffix = table != NULL ? ".csv" : as_article ? ".article.csv" : ".json";
-    snprintf(path, sizeof(path), "%.600s/%s%s", folder,
-             table != NULL ? table->name : experiment->name, suffix);
-    FILE *out = file_claims_have(&bench->claims, path, true, bench->error)
-                    ? output_open(path, bench->error)
-                    : NULL;
+    snprintf(path, sizeof(path), "%.600s/%s.csv", folder, name);
+    FILE *out = open_file(bench, path);
     if (out == NULL) {
         return false;
     }
+    report_open(&report, out, REPORT_FORMAT_CSV, "");
     if (table != NULL) {
-        report_open(&report, out, REPORT_FORMAT_CSV, "");
         bench_table_write(table, &report);
-        report_close(&report);
-    } else if (as_article) {
-        fputs(bench->result->article, out);
     } else {
-        bench_write_json(bench, experiment, out);
+        write(bench, &report);
     }
+    report_close(&report);
     return output_close(out, path, true, bench->error); /* false if a write failed */
 }
 
-bool bench_write_files(struct bench *bench, const struct bench_experiment *experiment,
-                       const char *folder)
+/* Write the article's own CSV, if the experiment has it. */
+static bool write_article_file(struct bench *bench, const char *folder)
+{
+    char path[800];
+    if (bench->result->article == NULL) {
+        return true;
+    }
+    snprintf(path, sizeof(path), "%.600s/%s.article.csv", folder, bench->experiment->name);
+    FILE *out = open_file(bench, path);
+    if (out == NULL) {
+        return false;
+    }
+    fputs(bench->result->article, out);
+    return output_close(out, path, true, bench->error);
+}
+
+bool bench_write_files(struct bench *bench, const char *folder)
 {
     const struct bench_result *result = bench->result;
+    char name[64];
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
         return command_fail(bench->error, "%s: cannot be made: %s", folder, strerror(errno));
     }
-    bool written = write_file(bench, experiment, NULL, false, folder);
+    snprintf(name, sizeof(name), "%s.about", bench->experiment->name);
+    bool written = write_file(bench, folder, name, NULL, write_about);
+    snprintf(name, sizeof(name), "%s.heads", bench->experiment->name);
+    written = written && write_file(bench, folder, name, NULL, write_heads);
     for (size_t i = 0; written && i < result->table_count; i++) {
-        written = write_file(bench, experiment, &result->tables[i], false, folder);
+        written = write_file(bench, folder, result->tables[i].name, &result->tables[i], NULL);
     }
-    return written &&
-           (result->article == NULL || write_file(bench, experiment, NULL, true, folder));
+    return written && write_article_file(bench, folder);
 }

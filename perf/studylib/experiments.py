@@ -1,13 +1,12 @@
 """perf/study experiments: the published experiments on allocation, on a page with plots.
 
 1. allocbench measures: each run of an allocator in a fresh process, the allocators in turns, medians
-   with their quartile spread. It writes NAME.json per experiment and TABLE.csv per table.
+   with their quartile spread. It writes TABLE.csv per table, NAME.about.csv and NAME.heads.csv.
 2. The tables go on one page, each experiment beside its published figures and what agrees with them.
 3. The plots are drawn from the CSV.
 """
 import argparse
 import csv
-import json
 import pathlib
 import re
 import shutil
@@ -44,8 +43,8 @@ is one: the allocators in place of the usual ones. An allocator of your own is p
 object with its table: alloc/foreign/ten_minutes.md) or lib:FILE (a library with malloc and free); it
 has a column of its own beside the published figures. Name malloc too, with which all are compared.
 
-Prints the tables and writes FOLDER/index.html, index.md, the plots (SVG and PNG), and the CSV and
-JSON of allocbench. Exit status: 0 done, 1 a run or a plot failed, 2 wrong usage, 130 interrupted
+Prints the tables and writes FOLDER/index.html, index.md, the plots (SVG and PNG), and the CSV of
+allocbench. Exit status: 0 done, 1 a run or a plot failed, 2 wrong usage, 130 interrupted
 (what is done is written)."""
 
 
@@ -59,18 +58,17 @@ class Result:
     def __init__(self, folder, name):
         self.folder = folder
         self.name = name
-        with open(folder / f"{name}.json", encoding="utf-8") as file:
-            self.json = json.load(file)
-        if self.json.get("schema") != "allocbench-1":
-            raise Failed(f"{folder / name}.json is not of allocbench")
-        self.runs = self.json["runs"]
+        facts = self.cells(f"{name}.about")[1:]
+        self.about = dict(facts)
+        self.notes = [value for key, value in facts if key == "note"]
+        self.runs = int(self.about["runs"])
         self.tables = {}  # name: (title, heads, data_only)
-        for row in self.json["heads"]:
-            table = self.tables.setdefault(row["table"], (row["title"], [], row["data_only"]))
-            table[1].append(row["head"])
+        heads = self.cells(f"{name}.heads")[1:]
+        for own, title, _, head, data_only, _ in heads:
+            self.tables.setdefault(own, (title, [], data_only == "true"))[1].append(head)
         # name: per column the unit of its spread ("percent", "own"), which the next column holds; or None
-        self.spreads = {table: [row["spread"] for row in self.json["heads"] if row["table"] == table][1:]
-                        + [None] for table in self.tables}
+        self.spreads = {table: [row[5] or None for row in heads if row[0] == table][1:] + [None]
+                        for table in self.tables}
 
     def cells(self, table):
         """The rows of a table as texts, its columns' names first."""
@@ -257,7 +255,7 @@ def bars(result):
 
 
 def write_result(page, result):
-    about = result.json
+    about = result.about
     page.heading(result.name)
     summary = about["summary"][:1].upper() + about["summary"][1:]
     page.paragraph(f"{summary}. After {about['source']}.")
@@ -279,21 +277,20 @@ def write_result(page, result):
         else:
             page.paragraph("No allocator could take part.")
     experiments_plots.draw(page, result)
-    if about["notes"]:
-        page.paragraph("; ".join(note.rstrip(".") for note in about["notes"]) + ".", "note")
+    if result.notes:
+        page.paragraph("; ".join(note.rstrip(".") for note in result.notes) + ".", "note")
 
 
 def write_page(folder, names):
     """The page of what lies in the folder; the page, or Failed when nothing does."""
-    results = [Result(folder, name) for name in names if (folder / f"{name}.json").exists()]
+    results = [Result(folder, name) for name in names if (folder / f"{name}.about.csv").exists()]
     if not results:
         raise Failed(f"{folder}: holds no result of allocbench")
     page = Page("What dynamic allocation costs, measured here", folder)
-    about = results[0].json
-    clock = about["clock"]
-    virtual = ", virtual" if about["virtual"] else ""
-    page.paragraph(f"{about['processor']}{virtual}. Clock: {clock['name']}, {clock['ns_per_tick']} "
-                   f"ns per tick; a reading costs {clock['reading_ticks']} ticks, which are "
+    about = results[0].about
+    virtual = ", virtual" if about["virtual"] == "true" else ""
+    page.paragraph(f"{about['processor']}{virtual}. Clock: {about['clock']}, {float(about['ns_per_tick'])} "
+                   f"ns per tick; a reading costs {about['reading_ticks']} ticks, which are "
                    f"subtracted. Seed {about['seed']}. Every figure is a median of interleaved "
                    "runs, each in a process of its own; after ± is half the distance of the "
                    "quartiles. A figure marked ~ is not larger than its spread: it says nothing, and "

@@ -23,7 +23,7 @@ examples:
   perf/study program --alloc malloc,lib:mimalloc --only cc1 -- gcc -O2 -c big.c
   perf/study program --memory -- sort words.txt
 Prints the tables and writes FOLDER/index.html, index.md, the plots (SVG and PNG), the recording, and
-the CSV and JSON of allocbench. Exit status: 0 done, 1 a run or a plot failed, 2 wrong usage, 130
+the CSV of allocbench. Exit status: 0 done, 1 a run or a plot failed, 2 wrong usage, 130
 interrupted."""
 
 

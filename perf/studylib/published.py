@@ -199,7 +199,7 @@ def visits(result):
 
 def edges_of(result):
     """The edges of the graph of the main job, or None."""
-    found = re.search(r" nodes, (\d+) edges", result.json["measured"])
+    found = re.search(r" nodes, (\d+) edges", result.about["measured"])
     return int(found[1]) if found else None
 
 

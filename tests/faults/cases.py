@@ -256,7 +256,7 @@ def allocbench_cases(at):
         "pointer-wars": f"{few} {job}", "replay": f"--runs=1 --quiet {job} "
         "--workloads=bfs"}
     for name, options in experiments.items():
-        yield Case("allocbench/" + name, "allocbench", f"{name} {options} --format=json", "any")
+        yield Case("allocbench/" + name, "allocbench", f"{name} {options} --format=csv", "any")
     yield Case("allocbench/text", "allocbench", f"ageing {experiments['ageing']}", "any")
     yield Case("allocbench/article", "allocbench",
                f"sizes {experiments['sizes']} --output=results", "any", leaves=("results",))

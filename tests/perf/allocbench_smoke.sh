@@ -29,7 +29,7 @@ refuse() { # refuse STATUS TEXT ARGUMENTS...
 
 few="--runs 1 --alloc malloc,pool,slab,first-fit,block"
 graph="--graph generate:nodes=3000 --pairs random:9"
-for format in text csv json; do
+for format in text csv; do
     run sizes.$format sizes $few --counts 1,3 --format $format
     run exhaustion.$format exhaustion $few --counts 1 --format $format
     run worst-case.$format worst-case $few --counts 1 --format $format
@@ -124,7 +124,7 @@ grep -q '^# malloc is left out: it cannot be confined' "$scratch/article" ||
 [ "$(grep -c '^Action' "$scratch/article")" -eq 1 ] || fail "malloc has lines in worst-case"
 
 run queue.out queue --runs 1 --depth 1k --repeats 1 --alloc slab --output "$scratch/results"
-for file in queue-deep.csv queue-shallow.csv queue.json; do
+for file in queue-deep.csv queue-shallow.csv queue.about.csv queue.heads.csv; do
     [ -s "$scratch/results/$file" ] || fail "$file was not written"
 done
 run resident.out purge --runs 1 --allocations 100k --pause 0 --alloc malloc \
@@ -186,10 +186,6 @@ run other.text queue --runs 2 --depth 2k --repeats 1 --alloc "slab,replay:file=$
     fail "a replay of another run: $(cat "$scratch/other.text")"
 run other.text sizes --runs 1 --counts 1 --alloc "slab,replay:file=$scratch/run.script"
 joined other.text | grep -q "left out: it diverged" || fail "a replay of another run, by size"
-for json in "$scratch"/*.json; do
-    ! command -v python3 >/dev/null || python3 -m json.tool "$json" >/dev/null ||
-        fail "$json is not JSON"
-done
 
 refuse 1 'nowhere.txt: cannot be opened' estimate $few --histogram nowhere.txt --count 3
 refuse 1 '/dev/null: holds no count' estimate $few --histogram /dev/null --count 3
@@ -223,9 +219,9 @@ refuse 1 'run.script: another output is the same file' queue --runs 1 \
     --alloc "record(first-fit,file=$script),record(bump,file=$script)"
 [ "$(cat "$script")" = script ] || fail "a script was written over"
 mkdir "$scratch/in"
-refuse 1 'estimate.json: another output is the same file' estimate --runs 1 --rounds 20 --output "$scratch/in" \
-    --histogram "$scratch/histogram" --alloc "record(first-fit,file=$scratch/in/estimate.json)"
-rm "$scratch/in/estimate.json"
+refuse 1 'estimate.about.csv: another output is the same file' estimate --runs 1 --rounds 20 --output "$scratch/in" \
+    --histogram "$scratch/histogram" --alloc "record(first-fit,file=$scratch/in/estimate.about.csv)"
+rm "$scratch/in/estimate.about.csv"
 cp "$scratch/histogram" "$scratch/in/estimate.csv"
 refuse 1 'estimate.csv: it is an input file' estimate --runs 1 --rounds 20 --alloc malloc \
     --histogram "$scratch/in/estimate.csv" --output "$scratch/in"

@@ -2,8 +2,8 @@
 with the built allocbench, when its path is given."""
 import argparse
 import contextlib
+import csv
 import io
-import json
 import os
 import pathlib
 import re
@@ -44,18 +44,19 @@ class Folder(unittest.TestCase):
     def write(self, name, tables, notes=(), data_only=(), runs=3, measured="this", figures=()):
         """An experiment as allocbench writes it. tables: {name: CSV}; figures: columns that are no spread,
         though they are called so."""
-        heads = [{"table": table, "title": f"Title of {table}", "column": column,
-                  "head": column.replace("_", " "), "data_only": table in data_only,
-                  "spread": None if column in figures else
+        heads = [(table, f"Title of {table}", column, column.replace("_", " "),
+                  "true" if table in data_only else "false", "" if column in figures else
                   "percent" if column.endswith("spread_percent") else
-                  "own" if column.endswith("_spread") else None}
+                  "own" if column.endswith("_spread") else "")
                  for table, text in tables.items() for column in text.splitlines()[0].split(",")]
-        (self.folder / f"{name}.json").write_text(json.dumps({
-            "schema": "allocbench-1", "experiment": name, "summary": "what it is", "source": "whom",
-            "published": "1 < 2", "measured": measured, "processor": "A & B", "virtual": True,
-            "runs": runs, "seed": 1, "clock": {"name": "counter", "ns_per_tick": 0.5,
-                                            "reading_ticks": 20},
-            "heads": heads, "notes": list(notes)}), encoding="utf-8")
+        facts = {"experiment": name, "summary": "what it is", "source": "whom", "published": "1 < 2",
+                 "measured": measured, "processor": "A & B", "virtual": "true", "runs": runs, "seed": 1,
+                 "clock": "counter", "ns_per_tick": "0.500000", "reading_ticks": 20}
+        for kind, head, rows in (
+                ("heads", ("table", "title", "column", "head", "data_only", "spread"), heads),
+                ("about", ("name", "value"), [*facts.items(), *(("note", note) for note in notes)])):
+            with open(self.folder / f"{name}.{kind}.csv", "w", encoding="utf-8", newline="") as file:
+                csv.writer(file).writerows([head, *rows])
         for table, text in tables.items():
             (self.folder / f"{table}.csv").write_text(text, encoding="utf-8")
         return experiments.Result(self.folder, name)
@@ -667,7 +668,7 @@ class Pages(Folder):
         with contextlib.redirect_stdout(io.StringIO()) as out:
             self.assertEqual(experiments.main(arguments), 0)
         self.assertIn("index.html", out.getvalue())
-        names = ["index.html", "index.md", "sizes.csv", "sizes.json", "sizes.article.csv",
+        names = ["index.html", "index.md", "sizes.csv", "sizes.about.csv", "sizes.article.csv",
                  "queue-deep.csv"]
         names += ["sizes.svg", "sizes.png", "queue.svg", "queue.png"] if plots.available() else []
         for name in names:

@@ -106,10 +106,10 @@ $(tr -d ',`' <"$PW_SOURCE/perf/program/memory.md" | awk -F'|' '
 EOD
 [ $rows -eq 3 ] || fail "recordings: $rows rows"
 
-# JSON has the verdict and the tables; memory over time has the program's own as well.
-what="formats"
-"$bench" memory --runs 1 --alloc malloc --format json plain.rec >out 2>err || fail "$what: $(cat err)"
-says 'verdict: fragmented'
+# The notes are in a file; memory over time has the program's own as well.
+what="files"
+"$bench" memory --runs 1 --alloc malloc --output files plain.rec >out 2>err || fail "$what: $(cat err)"
+grep -q 'verdict: fragmented' files/memory.about.csv || fail "$what: $(cat files/memory.about.csv)"
 grep -q '^as it is,' daemon/memory-times.csv || fail "no memory of the program itself over time"
 
 # The page with its plots, if gnuplot is installed.
