@@ -35,6 +35,21 @@ enum {
     RUN_WORDS
 };
 
+void *bench_map(size_t bytes)
+{
+    void *mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+    return mapped == MAP_FAILED ? NULL : mapped;
+}
+
+void bench_ring_close(struct bench_ring *ring)
+{
+    if (ring->sizes != NULL) {
+        munmap((uint32_t *)ring->sizes, ring->count * sizeof(*ring->sizes));
+        ring->sizes = NULL;
+    }
+}
+
 /* The place of a body in the list of an experiment; BENCH_BODIES_MAX: it is not there. */
 static size_t place_of(const struct bench_experiment *experiment, bench_body body)
 {

@@ -17,7 +17,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #define SITES_SHOWN  3
 #define SITES_LISTED 20
@@ -73,44 +72,6 @@ static bool record_command(struct bench *bench, struct recorded *recorded)
     recordings_close(&all);
     launch_close(&launch);
     return done;
-}
-
-bool recorded_read(struct bench *bench, const char *path, struct recorded *recorded)
-{
-    struct recording recording;
-    if (!recording_open(&recording, path, bench->error)) {
-        return false;
-    }
-    recorded->threads = recording.header.threads;
-    recording_close(&recording);
-    return trace_open(bench, path, &recorded->trace);
-}
-
-bool recorded_words(struct bench *bench, const struct recorded *recorded, struct bench_ring *ring)
-{
-    const struct trace *trace = &recorded->trace;
-    const size_t half = 2 * trace->steps;
-    uint32_t threads = recorded->threads > 0 ? recorded->threads : 1;
-    ring->count = MEMORY_HEAD + 2 * half;
-    uint32_t *words = bench_map(ring->count * sizeof(*words));
-    if (words == NULL) {
-        return command_fail(bench->error, "out of memory");
-    }
-    if (threads > BENCH_THREADS_MAX) {
-        bench_note(bench, "the calls of %u threads are replayed in %d", threads, BENCH_THREADS_MAX);
-        threads = BENCH_THREADS_MAX;
-    }
-    words[MEMORY_THREADS] = threads;
-    memcpy(words + MEMORY_HEAD, trace->words, half * sizeof(*words));
-    memcpy(words + MEMORY_HEAD + half, trace->marks, half * sizeof(*words));
-    ring->sizes = words;
-    return true;
-}
-
-void recorded_close(struct recorded *recorded, struct bench_ring *ring)
-{
-    bench_ring_close(ring);
-    trace_close(&recorded->trace);
 }
 
 /* Add the settings of each allocator after it. */
@@ -259,25 +220,6 @@ static void add_times(struct bench *bench, const struct recorded *recorded,
         read_run(recorded, k, figures);
         bench_add_row(table, "as it is", (double[]){NAN, NAN, figures[1], figures[0], figures[2]});
     }
-}
-
-size_t memory_next_site(const struct bench_samples *memory, size_t one, size_t count,
-                        enum moment moment, size_t kind, bool *taken)
-{
-    size_t best = SIZE_MAX;
-    double most = 0;
-    for (size_t i = 0; i < count; i++) {
-        const double own =
-            taken[i] ? 0 : bench_median(memory, one, memory_site_value((uint32_t)i, moment, kind));
-        if (own > most) {
-            most = own;
-            best = i;
-        }
-    }
-    if (best != SIZE_MAX) {
-        taken[best] = true;
-    }
-    return best;
 }
 
 /* The sites that hold most of a kind at a moment: rows, and the first of them as notes. */

@@ -18,6 +18,9 @@ struct trace_slot {
 /* Slots for all blocks of a trace; NULL: out of memory. ring: the words of trace.h. */
 struct trace_slot *trace_slots(const struct bench_ring *ring, size_t *bytes);
 
+/* Write to each page of a block, so that it is there. */
+void trace_touch(void *block, uint32_t size);
+
 /* Make the calls of a step: take a block and touch its pages, or release it. False: a request
  * failed. */
 bool trace_step(struct node_allocator *allocator, struct trace_slot *slot, uint32_t size);

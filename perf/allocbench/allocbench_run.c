@@ -14,7 +14,6 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 _Static_assert(BENCH_CASES_MAX *VARIANTS_MAX <= TURNS_CASES_MAX, "each has its turn");
 
@@ -50,21 +49,6 @@ bool bench_claim_files(struct bench *bench, const char *list)
         legal = file_claims_have(&bench->claims, path, is_written, bench->error);
     }
     return legal;
-}
-
-void *bench_map(size_t bytes)
-{
-    void *mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
-    return mapped == MAP_FAILED ? NULL : mapped;
-}
-
-void bench_ring_close(struct bench_ring *ring)
-{
-    if (ring->sizes != NULL) {
-        munmap((uint32_t *)ring->sizes, ring->count * sizeof(*ring->sizes));
-        ring->sizes = NULL;
-    }
 }
 
 bool bench_set_cases(struct bench *bench, const char *list)

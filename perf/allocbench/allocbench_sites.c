@@ -1,6 +1,6 @@
 /*
- * allocbench_sites.c - the names of call sites, from addr2line: a process per frame, so for the few
- * sites that are shown.
+ * allocbench_sites.c - which call sites hold most, and their names, from addr2line: a process per
+ * frame, so for the few sites that are shown.
  */
 #include "allocbench_memory.h"
 #include "base/program/child.h"
@@ -12,6 +12,25 @@
 #include <string.h>
 
 #define FRAMES_SHOWN 3
+
+size_t memory_next_site(const struct bench_samples *memory, size_t one, size_t count,
+                        enum moment moment, size_t kind, bool *taken)
+{
+    size_t best = SIZE_MAX;
+    double most = 0;
+    for (size_t i = 0; i < count; i++) {
+        const double own =
+            taken[i] ? 0 : bench_median(memory, one, memory_site_value((uint32_t)i, moment, kind));
+        if (own > most) {
+            most = own;
+            best = i;
+        }
+    }
+    if (best != SIZE_MAX) {
+        taken[best] = true;
+    }
+    return best;
+}
 
 /* Ask addr2line for the function and the line of an address in a file. False: it is not installed,
  * or knows no line; the function that it names is then only the nearest one with a name. */

@@ -14,13 +14,10 @@
 #include "base/macros.h"
 #include "base/pw_assert.h"
 #include "base/report/clock.h"
-#include "data/graph/graph_memory.h"
 #include "perf/program/trace.h"
 #include "perf/traffic/timed_calls.h"
 #include <string.h>
 #include <sys/mman.h>
-
-#define PAGE_STEP 4096 /* no system's pages are smaller */
 
 /* The values of a timed run, in ns but the first. */
 enum {
@@ -35,40 +32,6 @@ enum {
     RELEASE_999,
     TRACE_VALUES
 };
-
-static void touch(void *block, uint32_t size)
-{
-    for (size_t at = 0; at < size; at += PAGE_STEP) {
-        ((volatile char *)block)[at] = 1;
-    }
-    ((volatile char *)block)[size - 1] = 1;
-}
-
-struct trace_slot *trace_slots(const struct bench_ring *ring, size_t *bytes)
-{
-    uint32_t most = 0;
-    for (size_t i = 0; i < ring->count; i += 2) {
-        most = ring->sizes[i] > most ? ring->sizes[i] : most;
-    }
-    *bytes = ((size_t)most + 1) * sizeof(struct trace_slot);
-    return bench_map(*bytes);
-}
-
-bool trace_step(struct node_allocator *allocator, struct trace_slot *slot, uint32_t size)
-{
-    if (size > 0) {
-        *slot =
-            (struct trace_slot){.block = node_allocator_allocate(allocator, size), .size = size};
-        if (slot->block == NULL) {
-            return false;
-        }
-        touch(slot->block, size);
-    } else if (slot->block != NULL) {
-        node_allocator_release(allocator, slot->block, slot->size);
-        slot->block = NULL;
-    }
-    return true;
-}
 
 /* Release what is alive at the end. */
 static void drain(struct node_allocator *allocator, struct trace_slot *slots, size_t bytes)
@@ -100,7 +63,7 @@ static bool time_calls(const struct bench_run *run, struct node_allocator *alloc
             if (slot->block == NULL) {
                 return false;
             }
-            touch(slot->block, size);
+            trace_touch(slot->block, size);
         } else {
             timed_release(clock, allocator, slot->block, slot->size, &spent);
             slot->block = NULL;
@@ -164,24 +127,6 @@ static enum bench_status measure_time(const struct bench_run *run, double *value
 }
 
 /* Memory --------------------------------------------------------------------------------------- */
-
-size_t trace_peak(const struct bench_ring *ring, struct trace_slot *slots, size_t bytes)
-{
-    double live = 0, most = 0;
-    size_t peak = 0;
-    for (size_t i = 0; i < ring->count; i += 2) {
-        struct trace_slot *slot = &slots[ring->sizes[i]];
-        const uint32_t size = ring->sizes[i + 1];
-        live += size > 0 ? size : -(double)slot->size;
-        slot->size = size;
-        if (live > most) {
-            most = live;
-            peak = i;
-        }
-    }
-    memset(slots, 0, bytes);
-    return peak;
-}
 
 /* The memory is read at the peak and at the times of the watch: each look takes up to a
  * millisecond. */
@@ -267,19 +212,6 @@ static void add_releases(struct bench *bench, const struct bench_samples *sample
         add_calls(table, samples, i, RELEASE_MEAN);
         bench_add_number(table, bench_median(memory, i, MEMORY_HELD_END) / 1024);
     }
-}
-
-bool trace_open(struct bench *bench, const char *path, struct trace *trace)
-{
-    char needed[32];
-    char available[32];
-    if (!trace_read(trace, path, bench->error)) {
-        return false;
-    }
-    return trace->live_peak <= memory_available() || /* a damaged one may ask for anything */
-           command_fail(bench->error, "%s: needs %s of memory; available: %s", path,
-                        memory_text(needed, trace->live_peak),
-                        memory_text(available, memory_available()));
 }
 
 static bool run_trace(struct bench *bench)
