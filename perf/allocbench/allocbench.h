@@ -252,6 +252,6 @@ void bench_write_bytes(char *text, size_t size, uint64_t bytes);
 
 void bench_result_close(struct bench_result *result);
 
-/* Write the result to files in a folder, made if needed: TABLE.csv of each table, NAME.about.csv and
- * NAME.heads.csv, which a page needs, and NAME.article.csv. False with bench->error set. */
+/* Write the result to files in a folder, made if needed: TABLE.csv of each table, NAME.about.csv
+ * and NAME.heads.csv, which a page needs, and NAME.article.csv. False with bench->error set. */
 bool bench_write_files(struct bench *bench, const char *folder);

@@ -1,6 +1,6 @@
 /*
- * allocbench_recorded.c - what "trace" and "memory" share: a recording, its words for a run, and the
- * calls of its steps.
+ * allocbench_recorded.c - what "trace" and "memory" share: a recording, its words for a run, and
+ * the calls of its steps.
  */
 #include "allocbench_memory.h"
 #include "data/graph/graph_memory.h"

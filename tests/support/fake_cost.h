@@ -1,6 +1,7 @@
 /*
  * fake_cost.h - included before every file of the experiments that test_allocbench.c builds: the
- * test replaces their clocks, their allocators, their accounts of the kernel, and the start of a run.
+ * test replaces their clocks, their allocators, their accounts of the kernel, and the start of a
+ * run.
  */
 #pragma once
 
