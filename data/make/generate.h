@@ -40,17 +40,6 @@ bool graph_generate_is_spec(const char *spec);
 bool graph_generate_parse(const char *spec, struct graph_generate_options *options,
                           struct graph_error *error);
 
-/* Set the size of a Wikipedia or uniform graph; edges: UINT64_MAX for the model's own number. */
-void graph_generate_set_size(struct graph_generate_options *options, uint64_t nodes,
-                             uint64_t edges);
-
-/* Set the size of a Kronecker graph: 2^scale nodes, 16 edges per node. */
-void graph_generate_set_scale(struct graph_generate_options *options, unsigned scale);
-
-/* Set the size of a grid. False when it has too many nodes. */
-bool graph_generate_set_grid(struct graph_generate_options *options, uint64_t rows,
-                             uint64_t columns);
-
 /*
  * Generate a graph. graph: filled on success, zeroed on failure; the caller frees it with
  * graph_free. Takes 4 bytes per edge and 8 per node, and another 8 per node while it makes a

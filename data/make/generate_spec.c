@@ -110,6 +110,34 @@ bool graph_generate_is_spec(const char *spec)
     return has_prefix(spec, graph_prefix);
 }
 
+/* Set the size of a Wikipedia or uniform graph; edges: UINT64_MAX for the model's own number. */
+static void set_size(struct graph_generate_options *options, uint64_t nodes, uint64_t edges)
+{
+    const uint64_t own = options->model == GRAPH_MODEL_UNIFORM
+                             ? nodes * GRAPH_EDGES_PER_NODE
+                             : nodes * GRAPH_WIKIPEDIA_EDGES / GRAPH_WIKIPEDIA_NODES;
+    options->nodes = (uint32_t)nodes; /* of 32 bits, so that the product is below 2^58 */
+    options->edges = edges != UINT64_MAX ? edges : own;
+}
+
+/* Set the size of a Kronecker graph: 2^scale nodes, 16 edges per node. */
+static void set_scale(struct graph_generate_options *options, unsigned scale)
+{
+    options->nodes = UINT32_C(1) << scale;
+    options->edges = (uint64_t)GRAPH_EDGES_PER_NODE << scale;
+}
+
+/* Set the size of a grid. False when it has too many nodes. */
+static bool set_grid(struct graph_generate_options *options, uint64_t rows, uint64_t columns)
+{
+    if (rows > GRAPH_NODE_MAX / columns) {
+        return false;
+    }
+    options->nodes = (uint32_t)(rows * columns);
+    options->columns = (uint32_t)columns;
+    return true;
+}
+
 /* Read the parts after a model's name. */
 static bool parse_model(const char *spec, const char *prefix,
                         struct graph_generate_options *options, struct graph_error *error)
@@ -140,42 +168,16 @@ static bool parse_model(const char *spec, const char *prefix,
     case GRAPH_MODEL_WIKIPEDIA:
     case GRAPH_MODEL_UNIFORM:
         options->seed = field[2].value;
-        graph_generate_set_size(options, first, field[1].given ? second : UINT64_MAX);
+        set_size(options, first, field[1].given ? second : UINT64_MAX);
         return true;
     case GRAPH_MODEL_KRONECKER:
         options->seed = second;
-        graph_generate_set_scale(options, (unsigned)first);
+        set_scale(options, (unsigned)first);
         return true;
     default:
-        return graph_generate_set_grid(options, first, field[1].given ? second : first) ||
+        return set_grid(options, first, field[1].given ? second : first) ||
                graph_fail(error, spec, "more than %lu nodes", (unsigned long)GRAPH_NODE_MAX);
     }
-}
-
-void graph_generate_set_size(struct graph_generate_options *options, uint64_t nodes, uint64_t edges)
-{
-    const uint64_t own = options->model == GRAPH_MODEL_UNIFORM
-                             ? nodes * GRAPH_EDGES_PER_NODE
-                             : nodes * GRAPH_WIKIPEDIA_EDGES / GRAPH_WIKIPEDIA_NODES;
-    options->nodes = (uint32_t)nodes; /* of 32 bits, so that the product is below 2^58 */
-    options->edges = edges != UINT64_MAX ? edges : own;
-}
-
-void graph_generate_set_scale(struct graph_generate_options *options, unsigned scale)
-{
-    options->nodes = UINT32_C(1) << scale;
-    options->edges = (uint64_t)GRAPH_EDGES_PER_NODE << scale;
-}
-
-bool graph_generate_set_grid(struct graph_generate_options *options, uint64_t rows,
-                             uint64_t columns)
-{
-    if (rows > GRAPH_NODE_MAX / columns) {
-        return false;
-    }
-    options->nodes = (uint32_t)(rows * columns);
-    options->columns = (uint32_t)columns;
-    return true;
 }
 
 bool graph_generate_parse(const char *spec, struct graph_generate_options *options,

@@ -75,7 +75,8 @@ static int compare_pages(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-bool node_index_find_page(const struct node_index *index, uint64_t id, uint32_t *node)
+/* The node that is a page of a wiki. */
+static bool find_page(const struct node_index *index, uint64_t id, uint32_t *node)
 {
     const uint32_t page = (uint32_t)id;
     const struct graph_names *names = index->graph->names;
@@ -132,7 +133,7 @@ bool node_index_find_number(const struct node_index *index, const char *text, si
         return false;
     }
     if (node_index_has_pages(graph)) {
-        return node_index_find_page(index, number, node);
+        return find_page(index, number, node);
     }
     uint32_t found;
     if (!node_index_find_id(index, number, &found) ||

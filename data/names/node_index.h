@@ -51,9 +51,6 @@ bool node_index_find_number(const struct node_index *index, const char *text, si
 bool node_index_find_name(const struct node_index *index, const char *text, size_t length,
                           uint32_t *node);
 
-/* The node that is a page of a wiki. */
-bool node_index_find_page(const struct node_index *index, uint64_t page, uint32_t *node);
-
 /* The node that text names: by name if the graph has names; if no name matches, as
  * node_index_find_number. */
 bool node_index_find(const struct node_index *index, const char *text, size_t length,
