@@ -1,5 +1,5 @@
 /*
- * id_rank.h - the rank of a node id among the ids that occur, for renumbering; data/renumber/ says
+ * id_rank.h - the rank of a node id among the ids that occur, for renumbering; id_set.h says
  * how, and makes the sets.
  */
 #pragma once

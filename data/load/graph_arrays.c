@@ -7,10 +7,10 @@
 #include "graph_arrays.h"
 #include "base/cancel.h"
 #include "base/pw_assert.h"
+#include "data/graph/edge_ids.h"
 #include "data/graph/edge_lists.h"
 #include "data/graph/parallel.h"
 #include "data/read/load_memory.h"
-#include "data/renumber/edge_ids.h"
 #include <stdlib.h>
 #include <string.h>
 

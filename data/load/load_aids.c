@@ -4,9 +4,9 @@
 #include "load_aids.h"
 #include "data/decode/byte_stream.h"
 #include "data/formats/format_readers.h"
+#include "data/graph/edge_ids.h"
 #include "data/names/names_file.h"
 #include "data/names/names_fit.h"
-#include "data/renumber/edge_ids.h"
 #include <assert.h>
 
 static_assert(TEXT_FRONT == BYTE_STREAM_FRONT,

@@ -33,7 +33,7 @@ struct names_aid {
                 struct graph_error *error);
 };
 
-/* options->compact: data/renumber/edge_ids.h, id_set.h. */
+/* options->compact: data/graph/edge_ids.h, id_set.h. */
 struct ids_aid {
     bool (*collect)(const struct edge_writer *writers, unsigned writer_count, uint64_t limit,
                     const volatile sig_atomic_t *cancel, struct id_set *set);

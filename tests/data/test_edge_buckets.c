@@ -2,9 +2,9 @@
  * test_edge_buckets.c - edges from several writers become lists in the order of the segments, also
  * where the memory of the records serves the lists; against a plain count and placement.
  */
+#include "data/graph/edge_ids.h"
 #include "data/graph/edge_lists.h"
 #include "data/graph/graph_memory.h"
-#include "data/renumber/edge_ids.h"
 #include "tests/support/random.h"
 #include "tests/support/require.h"
 #include "tests/support/suite.h"

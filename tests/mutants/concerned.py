@@ -41,7 +41,8 @@ CONCERNED = {
     "data/decode": "test_format_readers test_graph_load test_wikipedia test_convert",
     "data/formats": "test_format_readers test_graph_formats test_graph_programs test_convert "
                     "fuzz_graph_graphml fuzz_graph_gml",
-    "data/graph": "test_names test_graph_memory test_graph_load test_engines test_graph_formats",
+    "data/graph": "test_names test_graph_memory test_graph_load test_engines test_graph_formats "
+                  "test_renumber test_graph_programs test_convert",
     "data/load": "test_graph_load test_snapshot test_cache test_pairs test_load_memory test_formats",
     "data/make": "test_generate test_sort_ids test_graph_load test_library_make test_graph_programs",
     "data/names": "test_names test_name_finder test_name_order test_library_look test_graph_load",
@@ -49,7 +50,6 @@ CONCERNED = {
                  "test_formats fuzz_segments fuzz_graph_text fuzz_graph_metis "
                  "fuzz_graph_matrix_market fuzz_graph_dimacs fuzz_pairs test_graph_formats "
                  "test_graph_tables test_csv",
-    "data/renumber": "test_renumber test_graph_programs test_convert",
     "data/reverse": "test_target_order test_edge_buckets test_graph_load test_format_readers "
                     "test_engines test_graph_formats",
     "data/store": "test_snapshot_bytes test_snapshot test_cache test_blocks test_library_blocks "

@@ -4,8 +4,8 @@
 #include "edge_ids.h"
 #include "base/cancel.h"
 #include "base/pw_assert.h"
-#include "data/graph/graph_memory.h"
-#include "data/graph/parallel.h"
+#include "graph_memory.h"
+#include "parallel.h"
 #include <stdlib.h>
 
 #define FEW_IDS ((uint64_t)1 << 22) /* below this, bits are small for any number of edges */

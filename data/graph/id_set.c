@@ -3,7 +3,7 @@
  */
 #include "id_set.h"
 #include "base/pw_assert.h"
-#include "data/graph/graph_memory.h"
+#include "graph_memory.h"
 #include <stdlib.h>
 #include <string.h>
 

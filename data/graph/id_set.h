@@ -11,7 +11,7 @@
  */
 #pragma once
 
-#include "data/graph/id_rank.h"
+#include "id_rank.h"
 
 #define ID_GROUP_WORDS ((size_t)1 << (ID_GROUP_BITS - 6)) /* of 64 bits, one per id of a group */
 

@@ -10,7 +10,7 @@
  */
 #pragma once
 
-#include "data/graph/edge_buckets.h"
+#include "edge_buckets.h"
 #include "id_set.h"
 #include <signal.h>
 
