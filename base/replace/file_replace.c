@@ -137,11 +137,6 @@ bool file_replace_open(struct file_replace *file, const char *path)
     return true;
 }
 
-bool file_replace_name(struct file_replace *file)
-{
-    return file->is_named || file->direct || take_temporary_name(file);
-}
-
 /* Copy a whole file. What a short write left is read again. */
 static bool copy(int to, int from)
 {
@@ -171,7 +166,7 @@ static bool overwrite(const struct file_replace *file)
 /* Give the file its name, or copy its content to the file with that name. */
 static bool take_place(struct file_replace *file)
 {
-    if (file_replace_name(file) && rename(file->temporary, file->path) == 0) {
+    if ((file->is_named || take_temporary_name(file)) && rename(file->temporary, file->path) == 0) {
         file->is_named = false;
         return true;
     }

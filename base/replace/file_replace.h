@@ -32,9 +32,6 @@ struct file_replace {
 /* Open for reading and writing. False with errno set, and nothing to release, on failure. */
 bool file_replace_open(struct file_replace *file, const char *path);
 
-/* Give the file its temporary name now, for other processes to open. False with errno set. */
-bool file_replace_name(struct file_replace *file);
-
 /*
  * Put the file in its place and close it. On failure false with errno set: the old content stays,
  * and the new is gone. A signal handler may call it.
