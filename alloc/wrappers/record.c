@@ -12,7 +12,7 @@
 #include "alloc/allocators.h"
 #include "alloc/heaps/script_checksum.h"
 #include "alloc/refuse.h"
-#include "base/replace/file_replace.h"
+#include "base/program/file_replace.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

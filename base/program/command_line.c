@@ -165,14 +165,9 @@ static const struct habit {
     char letter;
     const char *option;
 } habits[] = {
-    {"json", 'j', "format=json"},
-    {"csv", '\0', "format=csv"},
-    {"runs", 'r', "trials"},
-    {"runs", 'r', "rounds"},
-    {"repeat", '\0', "trials"},
-    {"repeat", '\0', "rounds"},
-    {"source", 's', "from"},
-    {"target", '\0', "to"},
+    {"json", 'j', "format=json"}, {"csv", '\0', "format=csv"}, {"runs", 'r', "trials"},
+    {"runs", 'r', "rounds"},      {"repeat", '\0', "trials"},  {"repeat", '\0', "rounds"},
+    {"source", 's', "from"},      {"target", '\0', "to"},
 };
 
 /* True if an option takes that value: "=json", or "" for any. */

@@ -2,7 +2,7 @@
  * output.c - the file of the report, written under another name until it is whole.
  */
 #include "output.h"
-#include "base/replace/file_replace.h"
+#include "file_replace.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>

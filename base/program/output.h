@@ -1,6 +1,6 @@
 /*
  * output.h - the output of the report: standard output, or a file opened before anything is loaded,
- * which keeps its old content until the report is whole (base/replace/file_replace.h).
+ * which keeps its old content until the report is whole (base/program/file_replace.h).
  */
 #pragma once
 

@@ -1,11 +1,11 @@
 /*
  * text_output.h - writes text to a file through a buffer; the file appears when it is complete.
  *
- * Devices, pipes and "-" (standard output) are written directly; see base/replace/file_replace.h.
+ * Devices, pipes and "-" (standard output) are written directly; see base/program/file_replace.h.
  */
 #pragma once
 
-#include "base/replace/file_replace.h"
+#include "base/program/file_replace.h"
 #include "data/graph/graph_error.h"
 #include <signal.h>
 #include <string.h>

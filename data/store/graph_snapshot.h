@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "base/replace/file_replace.h"
+#include "base/program/file_replace.h"
 #include "data/graph/graph.h"
 #include "data/graph/graph_options.h"
 #include "graph_source.h"
