@@ -23,7 +23,7 @@ import tempfile
 import textwrap
 
 TABLE_PROGRAMS = ["bfs", "allocbench", "graph-convert", "graph-info", "wikipedia-import"]
-HELP_PROGRAMS = {"bfs-study": "perf/study", "bfs-judge": "perf/judge/judge",
+HELP_PROGRAMS = {"bfs-study": "perf/study", "bfs-judge": "judge/judge",
                  "wikipedia-fetch": "wikipedia/fetch",
                  "bfs-web": "python/src/pointer_wars/web/options.py"}
 OPTIONAL = ["bfs-mpi"]  # table programs that are built only where there is an MPI

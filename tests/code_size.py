@@ -22,7 +22,7 @@ import sys
 import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-PRODUCT = ["base", "counters", "alloc", "liblist", "libqueue", "data", "bfs", "mpi", "wikipedia", "perf"]
+PRODUCT = ["base", "counters", "alloc", "liblist", "libqueue", "data", "bfs", "mpi", "wikipedia", "perf", "judge"]
 CORE = ["base", "alloc", "alloc/nodes", "liblist", "libqueue", "data/graph", "data/read",
         "bfs/search", "bfs/engines", "bfs/engines/parts", "bfs/run", "base/report"]
 REACHED_ONLY = {"base"} # a box of tools: only the tools in use count

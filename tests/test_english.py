@@ -17,8 +17,8 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-TOP = ["base", "counters", "alloc", "liblist", "libqueue", "data", "bfs", "mpi", "wikipedia", "perf", "python",
-       "tests", "packaging"]
+TOP = ["base", "counters", "alloc", "liblist", "libqueue", "data", "bfs", "mpi", "wikipedia", "perf", "judge",
+       "python", "tests", "packaging"]
 PROGRAM_TEXT = [".c", ".h", ".cc", ".hh"]
 OTHER_TEXT = [".md", ".sh", ".py", ".txt"]
 # This list of words, and what the test of it makes wrong.

@@ -23,7 +23,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PUBLIC = ["linked_list.h", "linked_list_more.h", "queue.h", "queue_more.h", "node_allocator.h",
           "node_front.h", "pwgraph.h"]
-PYTHON = ("python/src", "perf/judge/judgelib", "perf/studylib")  # folders whose modules are searched for circles
+PYTHON = ("python/src", "judge/judgelib", "perf/studylib")  # folders whose modules are searched for circles
 INTRINSICS = re.compile(r"_(i$|mm|mm256|mm512|exit|cvt|tzcnt|lzcnt|pext|pdep)")
 PRINTS = re.compile(r"(?<![\w>.])(?:printf|puts|putchar|vprintf|perror|exit|quick_exit|abort|assert) *\("
                     r"|\b(?:stdout|stderr)\b")

@@ -74,11 +74,11 @@ class Finds(ChangedTree):
         self.assertIn("in another order than layout.txt", self.findings())
 
     def test_a_long_file_and_a_large_struct_say_why_they_are_not_split(self):
-        self.change("perf/judge/player.c", "One file:", "All here:")
+        self.change("judge/player.c", "One file:", "All here:")
         self.change("base/splitmix.h", "#pragma once\n",
                     "#pragma once\nstruct many {\n" + "    int one;\n" * 24 + "};\n")
         found = self.findings()
-        self.assertIn("perf/judge/player.c:1: over 500 lines", found)
+        self.assertIn("judge/player.c:1: over 500 lines", found)
         self.assertRegex(found, r"base/splitmix.h:\d+: struct many has 2\d members")
 
     def sizes(self, *arguments):

@@ -94,7 +94,7 @@ def found():
         kinds[page.stem] = options_of(page)
     kinds.update(words())
     kinds.update(fields())
-    kinds["card"] = members(json.loads((ROOT / "perf/judge/card.schema.json").read_text()))
+    kinds["card"] = members(json.loads((ROOT / "judge/card.schema.json").read_text()))
     kinds["python"] = python_names()
     return kinds
 

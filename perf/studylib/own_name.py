@@ -6,7 +6,7 @@ import re
 import sys
 
 INSTALLED = {"study": "bfs-study", "compare": "bfs-study compare", "judge": "bfs-judge"}
-IN_TREE = {"study": "perf/study", "compare": "perf/compare", "judge": "perf/judge/judge"}
+IN_TREE = {"study": "perf/study", "compare": "perf/compare", "judge": "judge/judge"}
 
 
 def own_name(command):

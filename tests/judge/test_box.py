@@ -1,4 +1,4 @@
-"""perf/judge: what a hand-in does to the machine that judges it: nothing.
+"""judge: what a hand-in does to the machine that judges it: nothing.
 
 1. Attacks that once succeeded, each as a hand-in, each against a victim of the test's own.
 2. Hand-ins made at random (links, names, depths, sizes, devices, pipes, setuid bits, hostile builds) in a
@@ -50,8 +50,9 @@ def for_everybody():
     """(Python, judge) that a plain user may run: a copy of the judge, wherever the tree is; or None."""
     place = pathlib.Path(tempfile.mkdtemp(prefix="test-box-"))
     atexit.register(shutil.rmtree, place, True)
-    for name in ("judge", "studylib"):
-        shutil.copytree(pathlib.Path(PROGRAM).resolve().parents[1] / name, place / name)
+    tree = pathlib.Path(PROGRAM).resolve().parents[1]
+    for name in ("judge", "perf/studylib"):
+        shutil.copytree(tree / name, place / name)
     subprocess.run(["chmod", "-R", "a+rX", place], check=True)
     for python in (sys.executable, "/usr/bin/python3", "/usr/local/bin/python3"):
         try:

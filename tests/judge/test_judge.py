@@ -1,4 +1,4 @@
-"""perf/judge: the card of every member of the zoo, and what is left afterwards.
+"""judge: the card of every member of the zoo, and what is left afterwards.
 
 A member is a folder of zoo/ with what is special about it: one fault, or none. It becomes a whole
 submission by the judge's plain reference: assemble(). The members are judged at the same time, each by
@@ -28,9 +28,9 @@ import unittest.mock
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parents[1]
-JUDGE = SOURCE / "perf" / "judge"
+JUDGE = SOURCE / "judge"
 sys.dont_write_bytecode = True
-sys.path[:0] = [str(JUDGE / "judgelib"), str(JUDGE.parent / "studylib")]
+sys.path[:0] = [str(JUDGE / "judgelib"), str(SOURCE / "perf" / "studylib")]
 
 import apart  # noqa: E402
 import batch  # noqa: E402
@@ -1193,18 +1193,19 @@ fn=malloc
 # Before a program of this test: each run of the compiler and of Callgrind in a box is a line of MADE.
 COUNTED = """import os, sys
 sys.dont_write_bytecode = True
-sys.path[:0] = os.environ["JUDGE_FOLDER"] + "/judgelib", os.environ["JUDGE_FOLDER"] + "/../studylib"
+sys.path[:0] = os.environ["JUDGE_FOLDER"] + "/judgelib", os.environ["JUDGE_FOLDER"] + "/../perf/studylib"
 import building, sandbox
 run = sandbox.Sandbox.run
 
-def counted(self, words, *rest, **more):
+def counted(self, job):
+    words = job.words
     kinds = {"-c": "object", "-shared": "library", "--tool=callgrind": "count"}
     kind = next((kinds[word] for word in words if word in kinds), "program")
     if words[0] == building.COMPILER and "-E" not in words or kind == "count":
         source = next((os.path.basename(word) for word in words if word.endswith(".c")), "")
         with open(os.environ["MADE"], "a") as file:
             file.write(f"{kind} {source}\\n")
-    return run(self, words, *rest, **more)
+    return run(self, job)
 
 sandbox.Sandbox.run = counted
 """
@@ -1227,8 +1228,8 @@ with sandbox.Sandbox(*sys.argv[2:3]) as box, tempfile.TemporaryDirectory() as fo
         self.addCleanup(self.scratch.cleanup)
         self.top = pathlib.Path(self.scratch.name)
         self.top.chmod(0o755)
-        for name in ("judge", "studylib"):
-            shutil.copytree(JUDGE.parent / name, self.top / name)
+        for name in ("judge", "perf/studylib"):
+            shutil.copytree(SOURCE / name, self.top / name)
         self.made = self.top / "made"
         self.folder = self.top / "cache"
         self.folder.mkdir(mode=0o700)
@@ -1565,7 +1566,7 @@ class Usage(unittest.TestCase):
         """The calls of the judge that a guide shows: indented lines that begin with it."""
         text = (JUDGE / page).read_text().replace("\\\n", " ")
         return [shlex.split(line.split("#")[0]) for line in text.splitlines()
-                if re.match(r"    (perf/judge/)?judge (--|\S*/ |\S*/$)", line)]
+                if re.match(r"    (judge/)?judge (--|\S*/ |\S*/$)", line)]
 
     def test_what_the_guides_show_works_as_typed(self):
         """Without times and Valgrind, which would take long; the rubric is the teacher's own."""

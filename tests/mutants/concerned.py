@@ -60,7 +60,7 @@ CONCERNED = {
     "libqueue": "test_queue test_queue_more test_fault test_classic",
     "mpi": "test_mpi_search test_mpi_load",
     "perf/allocbench": "test_bench_parts test_allocbench allocbench_smoke test_options test_check",
-    "perf/judge": "test_judge_rest test_judge_own",  # test_judge_zoo takes minutes, and measures an optimised build
+    "judge": "test_judge_rest test_judge_own",  # test_judge_zoo takes minutes, and measures an optimised build
     "perf/program": "test_recording test_record test_program",
     "perf/studylib": "test_study test_experiments",
     "perf/traffic": "test_bench_parts test_allocbench test_recording allocbench_smoke",
@@ -69,7 +69,7 @@ CONCERNED = {
     "python/src/pointer_wars_networkx": "test_networkx_backend",
     "wikipedia": "test_title_table test_wikipedia test_wiki_templates test_fetch",
 }
-FOLDERS = ["liblist", "libqueue", "alloc", "base", "counters", "data", "bfs", "perf", "mpi", "python",
+FOLDERS = ["liblist", "libqueue", "alloc", "base", "counters", "data", "bfs", "perf", "judge", "mpi", "python",
            "wikipedia"]  # without arguments
 
 # What a script runs; a suite of C names its programs itself.

@@ -37,11 +37,11 @@ liblinked_list.so and libqueue.so; or the two libraries."""
 EPILOGUE = """\
 The score is in the card; the exit status only says whether there is one.
 examples:
-  perf/judge/judge hand-in/
-  perf/judge/judge hand-in/ --format json --output card.json
-  perf/judge/judge build/release/lib --env LINKED_LIST_ALLOC=slab
-  perf/judge/judge hand-in/ --graph GRAPH --pairs PAIRS --time 300 --format html -o card.html
-  perf/judge/judge --batch hand-ins/ --output cards/ --jobs 4
+  judge/judge hand-in/
+  judge/judge hand-in/ --format json --output card.json
+  judge/judge build/release/lib --env LINKED_LIST_ALLOC=slab
+  judge/judge hand-in/ --graph GRAPH --pairs PAIRS --time 300 --format html -o card.html
+  judge/judge --batch hand-ins/ --output cards/ --jobs 4
 Exit status: 0 graded, 1 could not grade, 2 wrong usage, 130 interrupted."""
 FORMATS = {"text": card_text.text, "json": lambda card: json.dumps(card, indent=1) + "\n",
            "gradescope": card_files.gradescope, "html": card_html.html}
@@ -126,7 +126,7 @@ def parser():
 
 def version():
     """The version of the tree, or of the installed judge."""
-    for place in (HERE.parents[1] / "CMakeLists.txt", HERE / "version.txt"):
+    for place in (HERE.parent / "CMakeLists.txt", HERE / "version.txt"):
         try:
             text = place.read_text(encoding="utf-8")
         except OSError:

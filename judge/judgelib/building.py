@@ -19,7 +19,7 @@ import levels
 from sandbox import Job, Limits, Sandbox
 
 MEBIBYTE = intake.MEBIBYTE
-HERE = pathlib.Path(__file__).resolve().parents[1]  # perf/judge, with its C files
+HERE = pathlib.Path(__file__).resolve().parents[1]  # judge, with its C files
 LIBRARIES = ("liblinked_list.so", "libqueue.so")
 HEADERS = ("linked_list.h", "queue.h")
 CHALLENGE = dict(zip(HEADERS, ("challenge_list.h", "challenge_queue.h")))
