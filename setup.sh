@@ -45,7 +45,7 @@ pyflakes3      | test  | cmd:pyflakes3    | looks for mistakes in the Python sou
 abigail-tools  | test  | cmd:abidiff      | compares the binary interface of the libraries with its baseline
 mandoc         | test  | cmd:mandoc       | looks for mistakes in the manual pages
 bubblewrap     | test  | cmd:bwrap        | the sandbox in which the judge runs submissions
-python3-pyelftools | test | python:elftools | reads what a submission's libraries are made of
+python3-pyelftools | test | python:elftools | reads the libraries of a submission
 python3-seccomp | test | python:seccomp   | filters the system calls of a submission
 python3        | test plot fuzz package python web foreign | cmd:python3 | perf/study, the manual pages and some of the tests
 python3-networkx | test | python:networkx | judges paths, distances and counts of libpwgraph
