@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "base/compare/turns.h"
+#include "base/report/turns.h"
 #include "bfs/options/options.h"
 #include "bfs/search/search.h"
 

@@ -185,7 +185,7 @@ enum bench_status bench_measure(struct bench *bench, struct bench_case *one, ben
                                 const void *parameters, double *values, size_t count);
 
 /*
- * Make all runs of all cases, which take turns (base/compare/turns.h). The samples belong to the
+ * Make all runs of all cases, which take turns (base/report/turns.h). The samples belong to the
  * result. A cancelled run sets result->incomplete; earlier measurements stay.
  */
 const struct bench_samples *bench_measure_all(struct bench *bench, bench_body body,

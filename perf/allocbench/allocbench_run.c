@@ -3,11 +3,11 @@
  */
 #include "alloc/specification.h"
 #include "allocbench.h"
-#include "base/compare/turns.h"
 #include "base/macros.h"
 #include "base/program/interrupt.h"
 #include "base/pw_assert.h"
 #include "base/report/clock.h"
+#include "base/report/turns.h"
 #include "liblist/linked_list_more.h"
 #include <errno.h>
 #include <math.h>

@@ -1,10 +1,10 @@
 /*
  * test_compare.c - medians, spreads and intervals, and the rounds in which cases take turns.
  */
-#include "base/compare/side_by_side.h"
-#include "base/compare/turns.h"
 #include "base/macros.h"
 #include "base/report/samples.h"
+#include "base/report/side_by_side.h"
+#include "base/report/turns.h"
 #include "base/splitmix.h"
 #include "tests/support/suite.h"
 #include <math.h>

@@ -13,7 +13,6 @@ CONCERNED = {
                       "test_region_allocators test_node_allocator",
     "base": "test_base test_number test_late_library test_report test_specification test_options "
             "test_graph_load",
-    "base/compare": "test_compare test_comparison",
     "base/program": "test_program_parts test_options test_driver_report test_driver test_base "
                     "test_snapshot test_convert",
     "base/report": "test_report test_compare test_bench_parts test_driver_report test_comparison",

@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "base/report/report.h"
+#include "report.h"
 
 #define SIDE_CELLS 9 /* that side_cells adds */
 

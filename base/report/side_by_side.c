@@ -4,7 +4,7 @@
 #include "side_by_side.h"
 #include "base/macros.h"
 #include "base/pw_assert.h"
-#include "base/report/samples.h"
+#include "samples.h"
 #include <math.h>
 #include <string.h>
 
