@@ -42,12 +42,6 @@ static inline void mpi_round_count(struct mpi_round *round, int rank, size_t gro
     round->send_counts[(size_t)rank * (round->groups + 1) + group]++;
 }
 
-/* How many items of a group were counted for a rank. */
-static inline size_t mpi_round_counted(const struct mpi_round *round, int rank, size_t group)
-{
-    return round->send_counts[(size_t)rank * (round->groups + 1) + group];
-}
-
 void mpi_round_place(struct mpi_round *round);
 
 /* The place of the next item in the buffer to send. */
