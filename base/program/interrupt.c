@@ -16,7 +16,6 @@ static const char *program_name = "";
 static volatile sig_atomic_t interrupted; /* the number of the signal, or 0 */
 
 static void (*volatile call_before)(void);
-static void (*volatile call_last)(void);
 
 /* What to write and where, while armed. It changes only while not armed. */
 static struct {
@@ -67,9 +66,6 @@ static void handle(int signal_number)
     if (leave.armed) {
         write_all(leave.descriptor, leave.text, leave.length);
         say("", leave.message);
-        if (call_last != NULL) {
-            call_last();
-        }
         _exit(interrupt_exit_status());
     }
     errno = error_number;
@@ -164,11 +160,6 @@ void interrupt_disarm(void)
 void interrupt_before(void (*before)(void))
 {
     call_before = before;
-}
-
-void interrupt_at_exit(void (*last)(void))
-{
-    call_last = last;
 }
 
 int interrupt_exit_status(void)

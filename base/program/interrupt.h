@@ -35,9 +35,6 @@ void interrupt_disarm(void);
  */
 void interrupt_before(void (*before)(void));
 
-/* The handler calls last when an armed signal ends the process. As for interrupt_before. */
-void interrupt_at_exit(void (*last)(void));
-
 /*
  * From now on: when the process crashes, write "PROGRAM: crashed (SIGSEGV) " and message as a line
  * to standard error, and let it crash as before. For foreign code that runs in the process.

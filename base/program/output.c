@@ -61,10 +61,3 @@ bool output_close(FILE *out, const char *path, bool keep, struct command_error *
     reason = reason != 0 ? reason : errno;
     return done || output_fail(path, reason != 0 ? reason : EIO, error);
 }
-
-void output_keep(void)
-{
-    if (file.fd >= 0) {
-        file_replace_commit(&file);
-    }
-}

@@ -22,8 +22,5 @@ FILE *output_open(const char *path, struct command_error *error);
  */
 bool output_close(FILE *out, const char *path, bool keep, struct command_error *error);
 
-/* Put what is flushed of the file in its place; for a signal handler. */
-void output_keep(void);
-
 /* Set error to the reason why the report could not be written; returns false. */
 bool output_fail(const char *path, int error_number, struct command_error *error);
