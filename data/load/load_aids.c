@@ -20,10 +20,10 @@ const struct text_decoder load_graph_decoder = {byte_stream_is_packed, byte_stre
                                                 byte_stream_read, byte_stream_close, &graph_choice};
 
 static struct graph_names *load_names(const struct graph_options *options, uint64_t memory_limit,
-                                      struct graph_error *error)
+                                      bool *have_ids, struct graph_error *error)
 {
-    return names_file_load(options->names_path, &load_decoder, memory_limit, options->cancel,
-                           error);
+    return names_file_load(options->names_path, &load_decoder, have_ids, memory_limit,
+                           options->cancel, error);
 }
 
 struct text_aids load_aids(struct target_order *order)

@@ -52,13 +52,13 @@ static bool is_one_of(struct csv_column column, const char *const *words, size_t
     return false;
 }
 
-/* Read the line as a heading: find the first column called a name, and see if there are ids. */
+/* Read the line as a heading: find the first column called a name, and the column of ids. */
 static bool read_heading(const char *begin, const char *end, char separator,
                          struct name_layout *layout)
 {
     static const char *const names[] = {"name", "names", "title", "page_title", "label", "article"};
     static const char *const ids[] = {"id", "node", "node_id", "nodeid", "page_id"};
-    struct name_layout found = {.name = NO_COLUMN, .is_heading = true};
+    struct name_layout found = {.name = NO_COLUMN, .id = NO_COLUMN, .is_heading = true};
     const char *at = begin;
     size_t column = 0;
     bool is_bad = false;
@@ -66,8 +66,9 @@ static bool read_heading(const char *begin, const char *end, char separator,
         struct csv_column field = next_column(&at, end, separator, &is_bad);
         if (found.name == NO_COLUMN && is_one_of(field, names, COUNT_OF(names))) {
             found.name = column;
+        } else if (found.id == NO_COLUMN && is_one_of(field, ids, COUNT_OF(ids))) {
+            found.id = column;
         }
-        found.has_ids |= is_one_of(field, ids, COUNT_OF(ids));
     }
     if (found.name != NO_COLUMN) {
         found.separator = (char)(column == 1 ? ONE_COLUMN : separator);
@@ -79,7 +80,7 @@ static bool read_heading(const char *begin, const char *end, char separator,
 /* The layout, taken from the first line. */
 static struct name_layout find_layout(const char *begin, const char *end)
 {
-    struct name_layout layout = {.separator = WHOLE_LINE, .name = 0};
+    struct name_layout layout = {.separator = WHOLE_LINE, .name = 0, .id = NO_COLUMN};
     const bool tabs = memchr(begin, '\t', (size_t)(end - begin)) != NULL;
     const bool semicolons = memchr(begin, ';', (size_t)(end - begin)) != NULL &&
                             memchr(begin, ',', (size_t)(end - begin)) == NULL;
@@ -91,7 +92,7 @@ static struct name_layout find_layout(const char *begin, const char *end)
     const char *at = begin;
     struct csv_column first = next_column(&at, end, separator, &is_bad);
     if (at != NULL && is_number(first) && (tabs || *at == '"')) {
-        return (struct name_layout){.separator = separator, .name = 1, .has_ids = true};
+        return (struct name_layout){.separator = separator, .name = 1, .id = 0};
     }
     if (tabs || first.is_quoted || is_bad) {
         layout.separator = separator;
@@ -105,6 +106,23 @@ static bool is_comment(const char *begin, const char *end)
     return begin < end &&
            (*begin == '#' ||
             (*begin == '%' && (end - begin == 1 || begin[1] == ' ' || begin[1] == '%')));
+}
+
+static bool add_id(struct name_table *table, struct csv_column field, struct graph_error *error)
+{
+    char quoted[GRAPH_QUOTE_SIZE];
+    uint64_t id = is_number(field) ? strtoull(field.begin, NULL, 10) : UINT64_MAX;
+    if (id >= UINT32_MAX) {
+        return graph_fail_line(error, table->path, table->line,
+                               "expected the id of a node, found %s",
+                               graph_quote(quoted, field.begin, field.length));
+    }
+    if (!array_reserve(&table->ids, &table->id_capacity, (size_t)table->names->count + 1,
+                       sizeof(*table->ids))) {
+        return false;
+    }
+    table->ids[table->names->count] = (uint32_t)id;
+    return true;
 }
 
 /* Write each doubled quote of a name as one. False when out of memory. */
@@ -124,12 +142,14 @@ static bool add_line(struct name_table *table, const char *begin, const char *en
 {
     const struct name_layout *layout = &table->layout;
     struct csv_column name = {.begin = NULL};
+    struct csv_column id = {.begin = begin};
     const char *at = begin;
     char quoted[GRAPH_QUOTE_SIZE];
     bool is_bad = false;
     for (size_t column = 0; at != NULL && column <= COLUMNS_MAX; column++) {
         struct csv_column field = next_column(&at, end, layout->separator, &is_bad);
         name = column == layout->name ? field : name;
+        id = column == layout->id ? field : id;
     }
     if (is_bad) {
         const char *quote = memchr(begin, '"', (size_t)(end - begin));
@@ -143,6 +163,7 @@ static bool add_line(struct name_table *table, const char *begin, const char *en
                                graph_quote(quoted, begin, (size_t)(end - begin)));
     }
     return (!name.has_doubled || undouble(table, &name)) &&
+           (layout->id == NO_COLUMN || add_id(table, id, error)) &&
            graph_names_add(table->names, name.begin, name.length);
 }
 
@@ -163,11 +184,7 @@ bool name_table_add(struct name_table *table, const char *begin, const char *end
         }
         table->started = true;
         table->layout = find_layout(begin, end);
-        if (table->layout.has_ids) {
-            return graph_fail_line(error, table->path, table->line,
-                                   "has a column of ids, but line k names node k: sort the lines "
-                                   "by the id, and leave it out");
-        }
+        table->first_line = table->line + table->layout.is_heading;
         if (table->layout.is_heading) {
             return true;
         }
@@ -176,10 +193,55 @@ bool name_table_add(struct name_table *table, const char *begin, const char *end
            graph_fail(error, table->path, "out of memory for the names");
 }
 
-struct graph_names *name_table_take(struct name_table *table, struct graph_error *error)
+/* The names in the order of their ids; each id must occur once. NULL with error set, or when out of
+ * memory. */
+static struct graph_names *sort_names(const struct name_table *table, struct graph_error *error)
+{
+    const struct graph_names *names = table->names;
+    const uint32_t count = names->count;
+    uint32_t first = UINT32_MAX;
+    struct graph_names *sorted = graph_names_create();
+    uint32_t *at = calloc((size_t)count + 1, sizeof(*at)); /* number + 1 of each id */
+    bool done = sorted != NULL && at != NULL;
+    for (uint32_t i = 0; i < count; i++) {
+        first = table->ids[i] < first ? table->ids[i] : first;
+    }
+    for (uint32_t i = 0; done && i < count; i++) {
+        const uint32_t id = table->ids[i];
+        const char *why = id - first >= count  ? "has an id, but not every id before it is here"
+                          : at[id - first] > 0 ? "has an id that an earlier line has"
+                                               : NULL;
+        if (why != NULL) {
+            done =
+                graph_fail_line(error, table->path, table->first_line + i, "node %u %s", id, why);
+        } else {
+            at[id - first] = i + 1;
+        }
+    }
+    for (uint32_t i = 0; done && i < count; i++) {
+        const char *text = names->text + names->begins[at[i] - 1];
+        done = graph_names_add_plain(sorted, text, strlen(text));
+    }
+    free(at);
+    if (!done) {
+        graph_names_free(sorted);
+        return NULL;
+    }
+    sorted->first_id = first;
+    return sorted;
+}
+
+struct graph_names *name_table_take(struct name_table *table, bool *has_ids,
+                                    struct graph_error *error)
 {
     struct graph_names *names = table->names != NULL ? table->names : graph_names_create();
-    table->names = NULL;
+    table->names = names;
+    *has_ids = table->ids != NULL;
+    if (*has_ids) {
+        names = sort_names(table, error);
+    } else {
+        table->names = NULL;
+    }
     if (names == NULL) {
         graph_fail(error, table->path, "out of memory for the names");
     }
@@ -190,6 +252,7 @@ struct graph_names *name_table_take(struct name_table *table, struct graph_error
 void name_table_free(struct name_table *table)
 {
     graph_names_free(table->names);
+    free(table->ids);
     free(table->unquoted);
     *table = (struct name_table){.path = table->path};
 }

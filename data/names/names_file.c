@@ -23,8 +23,8 @@ static bool read_lines(struct text_lines *lines, struct name_table *table, uint6
 }
 
 struct graph_names *names_file_load(const char *path, const struct text_decoder *decoder,
-                                    uint64_t memory_limit, const volatile sig_atomic_t *cancel,
-                                    struct graph_error *error)
+                                    bool *has_ids, uint64_t memory_limit,
+                                    const volatile sig_atomic_t *cancel, struct graph_error *error)
 {
     struct text_lines lines;
     struct graph_names *names = NULL;
@@ -34,7 +34,7 @@ struct graph_names *names_file_load(const char *path, const struct text_decoder 
     struct name_table table = {.path = lines.source.name};
     lines.source.cancel = cancel;
     if (read_lines(&lines, &table, memory_limit, error)) {
-        names = name_table_take(&table, error);
+        names = name_table_take(&table, has_ids, error);
     }
     name_table_free(&table);
     if (!text_lines_close(&lines, error)) {

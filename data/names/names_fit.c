@@ -7,22 +7,28 @@
 #include <stdio.h>
 
 /* True if the number of names is possible: one for each node from *first to *limit - 1. More are
- * possible if the file declares further ids: then *limit grows. */
+ * possible if the file declares further ids or has names for them: then *limit grows. */
 static bool are_as_many(const struct names_fit *fit, uint32_t *first, uint64_t *limit)
 {
     struct graph_names *names = fit->names;
     const bool is_declared = fit->is_declared;
     if (fit->options->compact) { /* the last ids, like any others, may have no edge */
         const uint64_t ids = (uint64_t)fit->id_max + 1;
-        names->first_id = fit->id_min > 0 && names->count < ids;
+        if (!fit->have_ids) {
+            names->first_id = fit->id_min > 0 && names->count < ids;
+        }
         return names->first_id <= fit->id_min && names->first_id + (uint64_t)names->count >= ids;
     }
-    /* An edge list in which node 0 does not occur counts from 0 when there is one name more. */
-    *first = !is_declared && names->count == *limit ? 0 : *first;
-    names->first_id = *first;
+    if (fit->have_ids) {
+        *first = is_declared || names->first_id > *first ? *first : names->first_id;
+    } else {
+        /* An edge list in which node 0 does not occur counts from 0 when there is one name more. */
+        *first = !is_declared && names->count == *limit ? 0 : *first;
+        names->first_id = *first;
+    }
     const uint64_t end = names->first_id + (uint64_t)names->count;
-    const bool further = names->count == fit->declared_nodes;
-    if (end < *limit || (end > *limit && (is_declared || !further))) {
+    const bool further = fit->have_ids || names->count == fit->declared_nodes;
+    if (names->first_id != *first || end < *limit || (end > *limit && (is_declared || !further))) {
         return false;
     }
     *limit = end;
@@ -65,9 +71,14 @@ bool names_fit(const struct names_fit *fit, uint32_t *first, uint64_t *limit,
     if (!are_as_many(fit, first, limit)) {
         const uint64_t lowest = compact ? fit->id_min : first_before;
         const uint64_t end = compact ? (uint64_t)fit->id_max + 1 : limit_before;
+        char ids[64] = "";
+        if (fit->have_ids) {
+            snprintf(ids, sizeof(ids), " (for %u to %llu)", fit->names->first_id,
+                     (unsigned long long)fit->names->first_id + fit->names->count - 1);
+        }
         return graph_fail(error, fit->options->names_path,
-                          "%u names for the %llu nodes %llu to %llu of the graph",
-                          fit->names->count, (unsigned long long)(end - lowest),
+                          "%u names%s for the %llu nodes %llu to %llu of the graph",
+                          fit->names->count, ids, (unsigned long long)(end - lowest),
                           (unsigned long long)lowest, (unsigned long long)end - 1);
     }
     note_names(fit, *first, first_before);

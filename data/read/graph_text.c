@@ -30,7 +30,8 @@ struct load {
     struct graph_format format;
     struct load_memory memory;
     struct text_segments segments;
-    struct id_set ids; /* in use, for options.compact */
+    struct id_set ids;   /* in use, for options.compact */
+    bool names_have_ids; /* their file has ids */
 };
 
 /* True if the nodes of the text are names. */
@@ -97,7 +98,8 @@ static bool load_names(struct load *load)
         return true;
     }
     pw_assert(load->aids->names != NULL);
-    *names = load->aids->names->load(&load->options, load->memory.limit, load->error);
+    *names = load->aids->names->load(&load->options, load->memory.limit, &load->names_have_ids,
+                                     load->error);
     if (*names == NULL) {
         return false;
     }
@@ -139,6 +141,7 @@ static bool find_nodes(struct load *load, uint32_t *first, uint64_t *limit)
     }
     if (segments->names != NULL && !has_own_names(format)) {
         const struct names_fit fit = {.names = segments->names,
+                                      .have_ids = load->names_have_ids,
                                       .options = &load->options,
                                       .is_declared = format->has_counts,
                                       .declared_nodes = format->declared_nodes,

@@ -17,7 +17,8 @@ struct target_order;
 
 /* The names and the nodes to fit to each other, once the ids of the graph are known. */
 struct names_fit {
-    struct graph_names *names; /* not NULL; their first_id will be set */
+    struct graph_names *names; /* not NULL; their first_id is set */
+    bool have_ids;             /* their file has ids; first_id is set */
     const struct graph_options *options;
     bool is_declared;        /* the graph's file declares how many nodes it has */
     uint64_t declared_nodes; /* the number in a comment of it, or 0 */
@@ -28,7 +29,7 @@ struct names_fit {
 /* options->names_path, or names in the text itself: data/names. */
 struct names_aid {
     struct graph_names *(*load)(const struct graph_options *options, uint64_t memory_limit,
-                                struct graph_error *error);
+                                bool *have_ids, struct graph_error *error);
     bool (*fit)(const struct names_fit *fit, uint32_t *first, uint64_t *limit,
                 struct graph_error *error);
 };

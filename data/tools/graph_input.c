@@ -16,9 +16,9 @@ const struct option_row graph_input_rows[] = {
      "metis, graphml or gml (default: recognised from the content)",
      OPTION_WORD(struct graph_options, format, GRAPH_INPUT_FORMATS)},
     {"names", 0, "FILE",
-     "names of the nodes: line k names node k, or the column of a CSV or TSV whose heading says "
-     "name; "
-     "pairs and the report then use names",
+     "names of the nodes: line k names node k, or a CSV or TSV whose heading says id and name; "
+     "pairs "
+     "and the report then use names",
      OPTION_FILE(struct graph_options, names_path)},
     {"compact", 0, NULL,
      "renumber sparse ids internally; pairs and the report keep the ids of the file",

@@ -76,18 +76,22 @@ START_TEST(line_k_names_node_k_after_comments_and_an_empty_line)
 }
 END_TEST
 
-START_TEST(csv_and_tsv_may_have_headings_and_quotes)
+START_TEST(csv_and_tsv_may_have_headings_ids_and_quotes)
 {
     assert_labels(three, "name\na\nb\nc\n", "a|b|c|");
     assert_labels(three, "Name\n\"a, b\"\nb\nc\n", "a, b|b|c|");
     assert_labels(three, "\"a, b\"\n\"say \"\"b\"\"\"\n\"c\"\n", "a, b|say \"b\"|c|");
-    assert_labels(three, "size,title\n0,a\n1,\"b, b\"\n2,c\n", "a|b, b|c|");
-    assert_labels(three, "title,size,age\na,9,2\nb,9,0\nc,9,1\n", "a|b|c|");
-    assert_labels(three, "\xef\xbb\xbf\"age\",\"name\"\r\n1,a\r\n0,b\r\n2,c\r\n", "a|b|c|");
-    assert_labels(three, "# from somewhere\nage\tlabel\n0\ta\n1\tb, b\n2\tc\n", "a|b, b|c|");
+    assert_labels(three, "id,title\n0,a\n1,\"b, b\"\n2,c\n", "a|b, b|c|");
+    assert_labels(three, "title,size,id\nc,9,2\na,9,0\nb,9,1\n", "a|b|c|");
+    assert_labels(three, "\xef\xbb\xbf\"id\",\"name\"\r\n1,b\r\n0,a\r\n2,c\r\n", "a|b|c|");
+    assert_labels(three, "# from somewhere\nnode\tlabel\n0\ta\n1\tb, b\n2\tc\n", "a|b, b|c|");
+    assert_labels(three, "0\ta\n1\tb\n2\tc\n", "a|b|c|");
+    assert_labels(three, "0,\"a\"\n1,\"b\"\n2,\"c\"\n", "a|b|c|");
+    assert_labels(three_up, "id,name\n3,c\n1,a\n2,b\n", "a|b|c|");
+    assert_labels(three_up, "0\tz\n1\ta\n2\tb\n3\tc\n", "z|a|b|c|");
     assert_labels(three, "a\tfirst\nb\tsecond\nc\tthird\n", "a|b|c|");
     assert_labels(three, "100%25\n%2541\nc\n", "100%|%41|c|");
-    assert_labels(three, "age,name\n1,a\n0,%2541\n2,c\n", "a|%41|c|");
+    assert_labels(three, "id,name\n1,%2541\n0,a\n2,c\n", "a|%41|c|");
 }
 END_TEST
 
@@ -104,6 +108,9 @@ START_TEST(another_number_of_names_than_of_nodes_is_refused_unless_more_nodes_ar
     assert_labels(matrix, "a\nb\nc\nd\n", "a|b|c|d|");
     assert_labels("# Nodes: 4 Edges: 2\n0 1\n1 2\n", "a\nb\nc\nd\n", "a|b|c|d|");
     assert_refused("# Nodes: 5 Edges: 2\n0 1\n1 2\n", "a\nb\nc\nd\n", "4 names for the 3 nodes");
+    assert_labels(three, "id,name\n0,a\n1,b\n2,c\n3,d\n", "a|b|c|d|");
+    assert_refused(three, "id,name\n1,b\n2,c\n", "2 names (for 1 to 2) for the 3 nodes 0 to 2");
+    assert_refused(matrix, "id,name\n0,a\n1,b\n2,c\n3,d\n4,e\n", "5 names (for 0 to 4) for the 4");
     assert_labels(three_up, "z\na\nb\nc\n", "z|a|b|c|");
     ck_assert_ptr_nonnull(strstr(notes, "a name for node 0, which has no edge"));
 }
@@ -111,26 +118,16 @@ END_TEST
 
 START_TEST(a_line_that_is_no_name_is_refused_with_its_number)
 {
-    assert_refused(three, "# x\n\nage,name\n0,a\n1\n2,c\n", ":5: expected a name in column 2");
-    assert_refused(three, "age,name\n0,a\n1,\"b\n2,c\n", ":3: expected a name in quotes");
-    assert_refused(three, "age,name\n0,a\nsay \"\xc3\x89ire\"\x01\n2,c\n",
+    assert_refused(three, "id,name\n0,a\nx,b\n2,c\n",
+                   "names.txt:3: expected the id of a node, found \"x\"");
+    assert_refused(three, "# x\n\nid,name\n0,a\n1\n2,c\n", ":5: expected a name in column 2");
+    assert_refused(three, "id,name\n0,a\n1,\"b\n2,c\n", ":3: expected a name in quotes");
+    assert_refused(three, "id,name\n0,a\n1,b\n1,c\n", ":4: node 1 has an id that an earlier line");
+    assert_refused(three, "id,name\n0,a\n2,b\n", ":3: node 2 has an id, but not every id before");
+    assert_refused(three, "id,name\n0,a\n4294967295,b\n", ":3: expected the id of a node");
+    assert_refused(three, "id,name\n0,a\nsay \"\xc3\x89ire\"\x01,b\n",
                    "found \"say \"\xc3\x89ire\"\\x01\"");
     assert_refused(three, "# only a comment\n\n", "0 names for the 3 nodes");
-}
-END_TEST
-
-/* Whatever the order of the lines, no name may go to another node than its id says. */
-START_TEST(a_column_of_ids_is_refused)
-{
-    static const char *const texts[] = {"id,title\n0,a\n1,b\n2,c\n",
-                                        "title,size,id\na,9,0\n",
-                                        "\xef\xbb\xbf\"Id\",\"Label\"\r\n1,b\r\n",
-                                        "node\tname\n0\ta\n",
-                                        "0\ta\n1\tb\n2\tc\n",
-                                        "0,\"a\"\n1,\"b\"\n2,\"c\"\n"};
-    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-        assert_refused(three, texts[i], "names.txt:1: has a column of ids, but line k names node");
-    }
 }
 END_TEST
 
@@ -224,9 +221,9 @@ int main(void)
         "names", NULL, NULL,
         (const TTest *[]){
             line_k_names_node_k_after_comments_and_an_empty_line,
-            csv_and_tsv_may_have_headings_and_quotes,
+            csv_and_tsv_may_have_headings_ids_and_quotes,
             another_number_of_names_than_of_nodes_is_refused_unless_more_nodes_are_declared,
-            a_line_that_is_no_name_is_refused_with_its_number, a_column_of_ids_is_refused,
-            a_repeated_name_is_remarked_on, names_of_sparse_ids_may_be_of_ids_without_an_edge,
+            a_line_that_is_no_name_is_refused_with_its_number, a_repeated_name_is_remarked_on,
+            names_of_sparse_ids_may_be_of_ids_without_an_edge,
             a_name_is_found_to_the_letter_in_a_text_and_in_its_snapshot, NULL});
 }

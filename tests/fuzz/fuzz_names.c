@@ -110,8 +110,9 @@ void fuzz_one(const uint8_t *bytes, size_t length)
     struct graph_error error = {0};
     struct graph graph;
     fuzz_file_fill(&names_file, text.next, fuzz_left(&text));
+    bool has_ids = false;
     struct graph_names *names =
-        names_file_load(names_file.path, &load_decoder, UINT64_MAX, NULL, &error);
+        names_file_load(names_file.path, &load_decoder, &has_ids, UINT64_MAX, NULL, &error);
     if (names == NULL) {
         fuzz_require_line(error.message);
     } else {
