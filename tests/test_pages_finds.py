@@ -70,8 +70,8 @@ class Finds(ChangedTree):
                    "`build/release/bin/graph-paint` is not built")
 
     def test_a_folder_that_its_parent_s_page_does_not_name(self):
-        self.change("data/README.md", "`reverse/`", "reversing")
-        self.found("data/README.md:1: does not name its folder reverse/")
+        self.change("data/README.md", "`decode/`", "decoding")
+        self.found("data/README.md:1: does not name its folder decode/")
 
     def test_a_new_folder_at_the_top(self):
         self.addCleanup(shutil.rmtree, self.tree / "paint")

@@ -1,5 +1,5 @@
 /*
- * test_block_heap.c - the heap of 4 KiB blocks: as published, and what its author asks for beyond that.
+ * test_block_heap.c - the heap of 4 KiB blocks: as published, and what its author asks for beyond.
  */
 #include "tests/support/heap_fixture.h"
 #include "tests/support/suite.h"

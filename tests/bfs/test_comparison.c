@@ -97,7 +97,7 @@ static void read_titles(const char *text, char titles[200])
 START_TEST(the_demo_in_the_readme_is_what_the_program_prints)
 {
     char *readme = program_read(PW_SOURCE "/README.md");
-    const char *demo = strstr(readme, "<!-- demo:begin -->");
+    const char *demo = strstr(readme, "== Side by side");
     char shown[200], printed[200];
     struct program_result run = bfs(graph, pairs, "--alloc=malloc,pool,slab", "-n2");
     ck_assert_ptr_nonnull(demo);
