@@ -8,6 +8,7 @@
  * and the programs do then is in bfs/test_library_blocks.c and bfs/test_blocks_program.py.
  */
 #include "base/macros.h"
+#include "data/graph/graph_names.h"
 #include "data/graph/graph_origin.h"
 #include "data/store/snapshot_arrays.h"
 #include "data/store/snapshot_sums.h"
@@ -288,6 +289,18 @@ START_TEST(a_snapshot_with_wrong_bytes_is_refused_as_the_table_says)
 }
 END_TEST
 
+START_TEST(who_needs_the_nodes_alone_has_their_names_and_no_lists)
+{
+    struct graph graph;
+    struct graph_error error = {0};
+    char text[GRAPH_LABEL_SIZE];
+    ck_assert_msg(graph_snapshot_open_nodes(saved.path, &graph, &error), "%s", error.message);
+    ck_assert_str_eq(graph_label(&graph, 2, text), "f");
+    ck_assert(graph.offsets == NULL && graph.neighbours == NULL);
+    graph_free(&graph);
+}
+END_TEST
+
 /* What must happen if the byte at a place is wrong. */
 static const char *wanted_for(enum asker asker, uint64_t place)
 {
@@ -302,7 +315,6 @@ static const char *wanted_for(enum asker asker, uint64_t place)
     return asker < BY_BLOCK || kind < SECTION_COUNT ? BLOCK : NULL;
 }
 
-/* The bytes of the arrays one by one, and some of all others: between two arrays, too. */
 /* The file has a hole, and no checksum that holds, which is what 64 bits find. */
 START_TEST(more_than_32_bits_can_map_is_refused_there)
 {
@@ -325,6 +337,7 @@ START_TEST(more_than_32_bits_can_map_is_refused_there)
 }
 END_TEST
 
+/* The bytes of the arrays one by one, and some of all others: between two arrays, too. */
 START_TEST(every_byte_after_the_header_has_a_checksum)
 {
     unsigned edited = 0;
@@ -346,7 +359,8 @@ START_TEST(a_snapshot_of_another_length_is_refused)
     const struct {
         size_t length;
         const char *why;
-    } cases[] = {{100, "truncated: the snapshot ends inside its header"},
+    } cases[] = {{3, "foreign: not a graph snapshot"},
+                 {100, "truncated: the snapshot ends inside its header"},
                  {HEADER_SIZE, "truncated: the snapshot has 4096 of its "},
                  {saved.length - 1, "truncated: the snapshot has "},
                  {saved.length + 1, "corrupt: 1 bytes follow the snapshot's end"}};
@@ -502,6 +516,7 @@ int main(void)
         "snapshot bytes", save_full, forget,
         (const TTest *[]){
             a_snapshot_with_wrong_bytes_is_refused_as_the_table_says,
+            who_needs_the_nodes_alone_has_their_names_and_no_lists,
             more_than_32_bits_can_map_is_refused_there, every_byte_after_the_header_has_a_checksum,
             a_snapshot_of_another_length_is_refused, a_snapshot_that_lacks_an_array_is_refused,
             an_array_that_is_longer_than_all_addresses_is_refused,
