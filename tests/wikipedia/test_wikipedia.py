@@ -677,6 +677,8 @@ class Import(unittest.TestCase):
         self.refused(prefix, "page", lambda t: t.replace(b"'USA'", b"'United_States'"), "two pages have the title")
         self.refused(prefix, "page", lambda t: t.replace(b"`page`", b"`pages`"), "a dump of table pages")
         self.refused(prefix, "page", lambda t: b"", "no CREATE TABLE")
+        for old, new in [(b"  PRIMARY", b"  PRxMARY"), (b"NOT NULL,\n", b"NOT NULL\n"), (b"` int", b"` (int")]:
+            self.refused(prefix, "page", lambda t, o=old, n=new: t.replace(o, n, 1), "a line that is no column and no key")
         for other, said in [(b"INSERT INTO `pagelinks` (`pl_target_id`, `pl_from`) V", "the columns of table pagelinks in their order"),
                             (b"insert into `pagelinks` V", "of no kind that dumps have"),
                             (b"INSERT INTO pagelinks V", "without the name of a table"),

@@ -104,17 +104,62 @@ static bool read_column(struct sql_schema *schema, const struct sql_table *table
     return true;
 }
 
-/* Read the columns, each on a line of its own; the lines of keys have no name first. False with
- * rule set. */
+/* True if a line of CREATE TABLE is whole: what it opens it closes, and outside it has no comma but
+ * the one before the next line. */
+static bool is_whole(const char *at, const char *end, bool is_last)
+{
+    unsigned depth = 0;
+    char quote = '\0';
+    for (; at < end; at++) {
+        if (quote != '\0') {
+            if (*at == '\\' && quote != '`') {
+                at++;
+            } else if (*at == quote) {
+                quote = '\0';
+            }
+        } else if (*at == '\'' || *at == '"' || *at == '`') {
+            quote = *at;
+        } else if (*at == '(') {
+            depth++;
+        } else if (depth == 0 && (*at == ',' || *at == ')')) {
+            return *at == ',' && !is_last && sql_skip_space(at + 1, end) == end;
+        } else if (*at == ')') {
+            depth--;
+        }
+    }
+    return is_last && depth == 0 && quote == '\0';
+}
+
+static bool is_key(const char *at, const char *end)
+{
+    static const char *const words[] = {"PRIMARY ", "UNIQUE ",     "KEY ",  "FULLTEXT ",
+                                        "SPATIAL ", "CONSTRAINT ", "CHECK "};
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
+        if (sql_begins(at, end, words[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Read the columns and keys, each on a line of its own. False with rule set. */
 static bool read_columns(struct sql_schema *schema, const struct sql_table *table, const char *at,
                          const char *end, char rule[SQL_RULE_SIZE])
 {
+    static const char last[] = "\n)";
     const char *stop = memchr(at, '\n', (size_t)(end - at));
-    while (stop != NULL && !sql_begins(stop, end, "\n)")) {
+    while (stop != NULL && !sql_begins(stop, end, last)) {
         at = sql_skip_space(stop, end);
         stop = memchr(at, '\n', (size_t)(end - at));
-        if (sql_begins(at, end, "`") &&
-            !read_column(schema, table, at, stop != NULL ? stop : end, rule)) {
+        if (stop == NULL) {
+            break;
+        }
+        const bool is_column = sql_begins(at, stop, "`");
+        if (!is_whole(at, stop, sql_begins(stop, end, last)) || (!is_column && !is_key(at, stop))) {
+            return sql_fail(rule, "CREATE TABLE %s has a line that is no column and no key",
+                            table->name);
+        }
+        if (is_column && !read_column(schema, table, at, stop, rule)) {
             return false;
         }
     }
