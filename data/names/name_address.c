@@ -25,7 +25,8 @@ bool name_address_read(const char *text, size_t length, struct name_address *add
         }
     }
     const size_t title_length = title != NULL ? (size_t)(text + end - title) : 0;
-    if (title_length == 0 || title_length > sizeof(address->title)) {
+    if (title_length == 0 || title_length > sizeof(address->title) ||
+        memchr(text, ',', (size_t)(title - text)) != NULL) {
         return false;
     }
     address->title_length = graph_names_decode(address->title, title, title_length);

@@ -4,7 +4,7 @@
  *     https://en.m.wikipedia.org/wiki/Ada_Lovelace#Life             Ada Lovelace
  *
  * The title is what follows the last "/wiki/", up to a "#" or a "?", decoded and with spaces for
- * underscores. So any site will do.
+ * underscores. So any site will do. A comma before it makes the text a list of addresses.
  */
 #pragma once
 

@@ -267,6 +267,7 @@ START_TEST(what_is_no_address_of_an_article_is_unknown)
         "https://en.wikipedia.org/?curid=3", /* without page ids */
         "https://en.wikipedia.org/w/index.php?title=Laos",
         "https://a.org/?go=/wiki/Laos",
+        "https://a.org/wiki/Laos,https://a.org/wiki/Laos", /* two */
         "https://",
         "wiki/Laos",
         "/wiki/",
