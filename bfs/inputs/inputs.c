@@ -52,14 +52,12 @@ static bool look(const char *place, const char *text, struct progress *progress,
                  const struct inputs *inputs, struct found_node *found, struct graph_error *error)
 {
     struct pwgraph_error why;
-    *found = (struct found_node){.fit = PWGRAPH_EXACT};
-    if (pwgraph_find(inputs->asked, text, &found->node)) {
-        return !graph_is_damaged(&inputs->graph, error);
-    }
-    progress_show(progress, true, "sorting the names, to find those near \"%.100s\"", text);
-    if (!pwgraph_order_names(inputs->asked, interrupt_flag(), &why)) {
-        return graph_is_damaged(&inputs->graph, error) ? false
-                                                       : graph_fail(error, place, "%s", why.text);
+    if (!pwgraph_find(inputs->asked, text, &found->node)) {
+        progress_show(progress, true, "sorting the names, to find those near \"%.100s\"", text);
+        if (!pwgraph_order_names(inputs->asked, interrupt_flag(), &why)) {
+            return !graph_is_damaged(&inputs->graph, error) &&
+                   graph_fail(error, place, "%s", why.text);
+        }
     }
     found->fit = pwgraph_resolve(inputs->asked, text, &found->node, found->message);
     return !graph_is_damaged(&inputs->graph, error);

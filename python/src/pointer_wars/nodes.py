@@ -192,10 +192,8 @@ class Nodes:
             "utf-8", "surrogateescape")
         if b"\0" in typed:
             raise UnknownNode(f"no node is called {text!r}")
-        if find(owner, typed, ctypes.byref(found)):
-            self._check()
-            return found.value, ""
-        self._order_names()
+        if not find(owner, typed, ctypes.byref(found)):
+            self._order_names()
         fit = library.pwgraph_resolve(owner, typed, ctypes.byref(found), message)
         self._check()
         if not fit:
