@@ -1,10 +1,9 @@
 /*
  * test_blocks.c - a snapshot that is read by block: a wrong byte is refused or has no effect on the
- * answer, whatever happens to the file meanwhile, and with any number of threads.
+ * answer, whatever happens to the file meanwhile.
  */
 #include "base/macros.h"
 #include "bfs/answers/answer.h"
-#include "bfs/engines/engines.h"
 #include "bfs/pwgraph/paths/path_count.h"
 #include "bfs/pwgraph/pwgraph_hold.h"
 #include "data/graph/graph_blocks.h"
@@ -19,16 +18,12 @@
 #include "tests/support/random_graph.h"
 #include "tests/support/suite.h"
 #include <fcntl.h>
-#include <pthread.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#define NODES   4000
-#define EDGES   40000
-#define THREADS 8
+#define NODES 4000
+#define EDGES 40000
 
 static const struct graph_options by_block = {.by_block = true, .build_reverse = true};
 
@@ -461,59 +456,6 @@ START_TEST(a_file_that_is_cut_short_or_replaced_while_it_is_open_gives_no_wrong_
 }
 END_TEST
 
-/* What the threads share. */
-static struct {
-    struct graph graph;
-    const struct random_graph *made;
-    uint32_t *hops[THREADS]; /* from node k */
-    atomic_uint wrong;
-} shared;
-
-static void *ask_alone(void *number)
-{
-    const uint32_t *own = number;
-    void *workspace = bidirectional_engine.create(&shared.graph, NULL);
-    for (uint32_t i = 0; workspace != NULL && i < 400; i++) {
-        struct search_result result;
-        const uint32_t source = (*own + i) % THREADS, target = (i * 37 + *own) % NODES;
-        bidirectional_engine.search(workspace, source, target, NULL, &result);
-        if (result.status != SEARCH_DONE || result.hops != shared.hops[source][target]) {
-            atomic_fetch_add(&shared.wrong, 1);
-        }
-    }
-    bidirectional_engine.destroy(workspace);
-    return NULL;
-}
-
-START_TEST(eight_threads_read_the_blocks_of_one_graph)
-{
-    struct random_graph made = make_graph(8, NO_NAMES);
-    const char *path = save(&made, "graph.pwg");
-    pthread_t threads[THREADS];
-    uint32_t numbers[THREADS];
-    for (uint32_t i = 0; i < THREADS; i++) {
-        shared.hops[i] = distances_from(&made, i);
-    }
-    for (unsigned round = 0; round < 4; round++) { /* copied, or mapped in the middle */
-        shared.graph = load(path, &by_block);
-        shared.graph.blocks->copied_max = round % 2 == 0 ? 1000 : 30;
-        for (uint32_t i = 0; i < THREADS; i++) {
-            numbers[i] = i;
-            ck_assert_int_eq(pthread_create(&threads[i], NULL, ask_alone, &numbers[i]), 0);
-        }
-        for (uint32_t i = 0; i < THREADS; i++) {
-            pthread_join(threads[i], NULL);
-        }
-        graph_free(&shared.graph);
-    }
-    ck_assert_uint_eq(atomic_load(&shared.wrong), 0);
-    for (uint32_t i = 0; i < THREADS; i++) {
-        free(shared.hops[i]);
-    }
-    random_graph_free(&made);
-}
-END_TEST
-
 int main(void)
 {
     return suite_run(
@@ -526,6 +468,5 @@ int main(void)
             all_shortest_paths_read_the_lists_on_the_way_alone,
             a_mapped_block_is_compared_with_what_was_checked,
             nodes_of_a_renumbered_graph_are_found_by_block,
-            a_file_that_is_cut_short_or_replaced_while_it_is_open_gives_no_wrong_answer,
-            eight_threads_read_the_blocks_of_one_graph, NULL});
+            a_file_that_is_cut_short_or_replaced_while_it_is_open_gives_no_wrong_answer, NULL});
 }

@@ -1,7 +1,11 @@
 /*
  * test_library_blocks.c - a snapshot that libpwgraph reads by block: a call answers as if it had
- * been read whole, or says which block is bad; with any number of threads.
+ * been read whole, or says which block is bad. And eight threads that ask one graph at once, which
+ * is read whole or by block; another one is cancelled.
  */
+#include "bfs/pwgraph/pwgraph_hold.h"
+#include "data/graph/graph_blocks.h"
+#include "data/graph/graph_names.h"
 #include "data/graph/graph_origin.h"
 #include "data/load/graph_load.h"
 #include "data/names/name_sort.h"
@@ -55,7 +59,13 @@ static void name_of(char name[NAME_SIZE], uint32_t number)
     snprintf(name, NAME_SIZE, "The article %u of an encyclopaedia", number);
 }
 
-/* Save a snapshot again, with the names in order and a page of each. */
+/* Two of them lead to each node of the first half. */
+static void redirect_of(char name[NAME_SIZE], uint32_t number)
+{
+    snprintf(name, NAME_SIZE, "Redirect %u", number);
+}
+
+/* Save a snapshot again, with the names in order, a page of each, and redirects. */
 static void save_ordered(const char *from, const char *to)
 {
     struct graph graph;
@@ -64,7 +74,17 @@ static void save_ordered(const char *from, const char *to)
     graph.origin = calloc(1, sizeof(*graph.origin));
     require(graph.origin != NULL);
     graph.origin->page_ids = calloc(graph.names->count, sizeof(uint32_t));
-    require(graph.origin->page_ids != NULL && name_order_make(&graph, 1));
+    graph.origin->aliases = graph_names_create();
+    graph.origin->alias_ids = calloc(NODES, sizeof(uint32_t));
+    require(graph.origin->page_ids != NULL && graph.origin->aliases != NULL &&
+            graph.origin->alias_ids != NULL);
+    for (uint32_t i = 0; i < NODES; i++) {
+        char redirect[NAME_SIZE];
+        redirect_of(redirect, i);
+        graph.origin->alias_ids[i] = i / 2;
+        require(graph_names_add_plain(graph.origin->aliases, redirect, strlen(redirect)));
+    }
+    require(name_order_make(&graph, 1));
     require_msg(graph_snapshot_save(&graph, to, NULL, 0, NULL, &why), "%s", why.message);
     graph_free(&graph);
 }
@@ -159,12 +179,12 @@ static bool search_path(struct pwgraph_search *search, uint32_t target)
     return true;
 }
 
-static bool ask_pairs(struct pwgraph_search *search, struct pwgraph_error *why)
+static bool ask_pairs(struct pwgraph_search *search, struct rng *own, struct pwgraph_error *why)
 {
     uint32_t sources[PAIRS], targets[PAIRS], hops[PAIRS];
     for (uint32_t i = 0; i < PAIRS; i++) {
         sources[i] = 5;
-        targets[i] = draw(NODES - 6) + 6;
+        targets[i] = (uint32_t)random_below(own, NODES - 6) + 6;
     }
     const bool done = pwgraph_search_pairs(search, sources, targets, PAIRS, 2, hops, why);
     for (uint32_t i = 0; i < PAIRS; i++) {
@@ -295,7 +315,7 @@ static bool call(struct pwgraph *graph, struct pwgraph_search *search, unsigned 
 {
     switch (which) {
     case 0:
-        return ask_pairs(search, why);
+        return ask_pairs(search, &rng, why);
     case 1:
         return draw(2) ? find_distances(search, why) : find_levels(search, draw(63), why);
     case 2:
@@ -423,32 +443,87 @@ END_TEST
 
 /* What the threads share. */
 static struct {
-    struct pwgraph *graph;
+    const struct pwgraph *graph;
+    bool has_redirects;
+    volatile int end_of_long_call;
     atomic_uint wrong;
 } shared;
+
+/* The first question for redirects makes an index of all. */
+static bool has_its_redirects(uint32_t node)
+{
+    const char *found[3];
+    char wanted[2][NAME_SIZE];
+    redirect_of(wanted[0], node * 2);
+    redirect_of(wanted[1], node * 2 + 1);
+    const size_t count = pwgraph_redirects(shared.graph, node, found, 3);
+    return !shared.has_redirects
+               ? count == 0
+               : count == 2 && strcmp(found[0], wanted[0]) == 0 && strcmp(found[1], wanted[1]) == 0;
+}
+
+/* Make calls for which something is made once, or drawn. */
+static bool use_names(struct rng *own)
+{
+    uint32_t node = PWGRAPH_NONE, nodes[4];
+    uint64_t state = own->state;
+    char text[PWGRAPH_TEXT_SIZE];
+    return pwgraph_resolve(shared.graph, "nobody", &node, text) == PWGRAPH_UNKNOWN &&
+           pwgraph_complete(shared.graph, "The article 1", PWGRAPH_BY_DEGREE, nodes, 4, NULL) ==
+               4 &&
+           pwgraph_random_node(shared.graph, &state, &node) && node < NODES;
+}
+
+/* Nodes that one search avoids are none of the other searches' affair. */
+static bool avoid_some(struct pwgraph_search *search, struct rng *own)
+{
+    uint32_t hops, nodes[2] = {(uint32_t)random_below(own, NODES), (uint32_t)random_below(own, 5)};
+    return pwgraph_search_avoid(search, nodes, 2, NULL) &&
+           pwgraph_search_run(search, 5, 6 + (uint32_t)random_below(own, NODES - 6), &hops) !=
+               PWGRAPH_FAILED &&
+           pwgraph_search_avoid(search, NULL, 0, NULL);
+}
 
 static void *use_graph(void *number)
 {
     const uint32_t own = *(const uint32_t *)number;
+    struct rng own_rng = {own + 1};
     struct pwgraph_search *search = pwgraph_search_create(shared.graph, NULL, NULL);
-    for (uint32_t i = 0; search != NULL && i < 60; i++) {
-        if (!look(shared.graph, (own * 997 + i * 131) % NODES) ||
-            !search_path(search, (own * 31 + i * 17) % NODES)) {
-            atomic_fetch_add(&shared.wrong, 1);
-        }
+    bool right = search != NULL;
+    for (uint32_t i = 0; right && i < 60; i++) {
+        right = has_its_redirects((own * 31 + i) % (NODES / 2)) &&
+                look(shared.graph, (own * 997 + i * 131) % NODES) &&
+                search_path(search, (own * 31 + i * 17) % NODES) &&
+                (i % 20 != own || (use_names(&own_rng) && avoid_some(search, &own_rng)));
     }
-    atomic_fetch_add(&shared.wrong, search == NULL || !find_levels(search, own * 9, NULL) ||
-                                        !find_distances(search, NULL));
+    right = right && find_levels(search, own * 9, NULL) && find_distances(search, NULL) &&
+            ask_pairs(search, &own_rng, NULL);
+    atomic_fetch_add(&shared.wrong, !right);
     pwgraph_search_free(search);
     return NULL;
 }
 
-START_TEST(eight_threads_use_one_graph_that_is_read_by_block)
+static void *call_until_cancelled(void *unused)
 {
-    pthread_t threads[THREADS];
+    (void)unused;
+    struct pwgraph_search *search = pwgraph_search_create(shared.graph, NULL, NULL);
+    struct pwgraph_error why = {.code = PWGRAPH_OK};
+    pwgraph_search_limit(search, 0, &shared.end_of_long_call);
+    while (find_distances(search, &why)) {
+    }
+    atomic_fetch_add(&shared.wrong, why.code != PWGRAPH_CANCELLED);
+    pwgraph_search_free(search);
+    return NULL;
+}
+
+static void ask_by_threads(const struct pwgraph *graph, bool has_redirects)
+{
+    pthread_t threads[THREADS], last;
     uint32_t numbers[THREADS];
-    shared.graph = pwgraph_open(whole.path, &by_block, &error);
-    ck_assert_ptr_nonnull(shared.graph);
+    shared.graph = graph;
+    shared.has_redirects = has_redirects;
+    shared.end_of_long_call = 0;
+    ck_assert_int_eq(pthread_create(&last, NULL, call_until_cancelled, NULL), 0);
     for (uint32_t i = 0; i < THREADS; i++) {
         numbers[i] = i;
         ck_assert_int_eq(pthread_create(&threads[i], NULL, use_graph, &numbers[i]), 0);
@@ -456,8 +531,32 @@ START_TEST(eight_threads_use_one_graph_that_is_read_by_block)
     for (uint32_t i = 0; i < THREADS; i++) {
         pthread_join(threads[i], NULL);
     }
+    pwgraph_cancel(&shared.end_of_long_call);
+    pthread_join(last, NULL);
     ck_assert_uint_eq(atomic_load(&shared.wrong), 0);
-    pwgraph_free(shared.graph);
+}
+
+START_TEST(eight_threads_ask_one_graph_and_one_more_is_cancelled)
+{
+    enum { WHOLE, COPIED, MAPPED_MEANWHILE, WAYS };
+    for (int round = 0; round < 2 * WAYS; round++) {
+        const bool has_redirects = round >= WAYS;
+        const struct graph_options options = {.by_block = round % WAYS != WHOLE,
+                                              .build_reverse = true};
+        struct graph graph;
+        struct graph_error why = {0};
+        ck_assert_msg(
+            graph_load(has_redirects ? whole.ordered : whole.path, &options, &graph, &why), "%s",
+            why.message);
+        if (round % WAYS == MAPPED_MEANWHILE) {
+            graph.blocks->copied_max = 30;
+        }
+        struct pwgraph *held = pwgraph_hold(&graph, NULL, &error);
+        ck_assert_msg(held != NULL, "%s", error.text);
+        ask_by_threads(held, has_redirects);
+        pwgraph_free(held);
+        graph_free(&graph);
+    }
 }
 END_TEST
 
@@ -536,7 +635,7 @@ int main(void)
     return suite_run("library_blocks", make_whole, free_whole,
                      (const TTest *[]){each_call_answers_as_if_the_snapshot_were_read_whole,
                                        of_2000_wrong_bytes_each_is_refused_or_has_no_effect,
-                                       eight_threads_use_one_graph_that_is_read_by_block,
+                                       eight_threads_ask_one_graph_and_one_more_is_cancelled,
                                        texts_and_callers_without_the_option_are_read_whole,
                                        a_short_walk_reads_no_other_list,
                                        a_snapshot_without_the_reverse_is_read_whole, NULL});

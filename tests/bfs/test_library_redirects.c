@@ -1,6 +1,6 @@
 /*
- * test_library_redirects.c - the redirects of a node: of random snapshots, from several threads at
- * once, compared with a list of them all.
+ * test_library_redirects.c - the redirects of a node: of random snapshots, compared with a list of
+ * them all.
  */
 #include "bfs/pwgraph/pwgraph.h"
 #include "data/graph/graph_origin.h"
@@ -10,7 +10,6 @@
 #include "tests/support/fixture_file.h"
 #include "tests/support/random_graph.h"
 #include "tests/support/suite.h"
-#include <pthread.h>
 
 #define ALIASES_MAX 400
 #define TITLE_MAX   32
@@ -157,47 +156,10 @@ START_TEST(an_address_is_a_name_of_its_article)
 }
 END_TEST
 
-static void *ask_all(void *graph)
-{
-    const char *found[ALIASES_MAX];
-    for (uint32_t node = 0; node < 20; node++) {
-        const size_t count = pwgraph_redirects(graph, node, found, ALIASES_MAX);
-        for (size_t i = 0, k = 0; i < count; i++, k++) {
-            while (ids[k] != node) {
-                k++;
-            }
-            if (strcmp(found[i], titles[k]) != 0) {
-                return NULL;
-            }
-        }
-    }
-    return graph;
-}
-
-START_TEST(eight_threads_may_ask_first)
-{
-    graph_rng = random_start("redirects by threads");
-    for (int round = 0; round < 5; round++) {
-        struct pwgraph *graph = wiki(0, 20, 300);
-        pthread_t threads[8];
-        for (size_t i = 0; i < 8; i++) {
-            ck_assert_int_eq(pthread_create(&threads[i], NULL, ask_all, graph), 0);
-        }
-        for (size_t i = 0; i < 8; i++) {
-            void *good = NULL;
-            pthread_join(threads[i], &good);
-            ck_assert_ptr_eq(good, graph);
-        }
-        pwgraph_free(graph);
-    }
-}
-END_TEST
-
 int main(void)
 {
     return suite_run("library_redirects", NULL, fixture_remove_folder,
                      (const TTest *[]){every_node_has_the_redirects_that_lead_to_it,
                                        a_redirect_is_a_name_of_its_node,
-                                       an_address_is_a_name_of_its_article,
-                                       eight_threads_may_ask_first, NULL});
+                                       an_address_is_a_name_of_its_article, NULL});
 }

@@ -1,6 +1,6 @@
 /*
  * test_library_search.c - searches of libpwgraph: many pairs, all distances, nodes to avoid,
- * limits; and 8 threads that do all of this on one graph. The judge is a search over the list of
+ * limits; and threads that share the lists' allocator. The judge is a search over the list of
  * edges.
  */
 #include "base/macros.h"
@@ -308,71 +308,7 @@ START_TEST(a_limit_of_time_is_of_the_whole_call_with_any_engine)
 }
 END_TEST
 
-/* One graph, many threads; another thread cancels one of them at the end. */
-
 static struct pwgraph *shared;
-static volatile int end_of_long_call;
-
-static void *use_shared(void *argument)
-{
-    struct rng rng = {(uint64_t)(uintptr_t)argument};
-    struct pwgraph_search *search = pwgraph_search_create(shared, NULL, NULL);
-    uint32_t sources[64], targets[64], hops[NODES_MAX], nodes[4];
-    uint64_t state = rng.state;
-    char text[PWGRAPH_TEXT_SIZE];
-    bool sound = search != NULL;
-    for (int i = 0; sound && i < 20; i++) {
-        uint32_t node = 0;
-        for (size_t k = 0; k < 64; k++) {
-            sources[k] = (uint32_t)random_below(&rng, NODES_MAX);
-            targets[k] = (uint32_t)random_below(&rng, NODES_MAX);
-        }
-        sound =
-            pwgraph_search_avoid(search, sources, (size_t)i % 3, NULL) &&
-            pwgraph_search_pairs(search, sources, targets, 64, 2, hops, NULL) &&
-            pwgraph_search_distances(search, sources[9], PWGRAPH_TO, hops, NULL, NODES_MAX, NULL) &&
-            pwgraph_random_node(shared, &state, &node) &&
-            pwgraph_resolve(shared, "0", &node, text) != PWGRAPH_UNKNOWN;
-        pwgraph_resolve(shared, "nobody", &node, text);
-        pwgraph_complete(shared, "1", PWGRAPH_BY_DEGREE, nodes, 4, NULL);
-    }
-    pwgraph_search_free(search);
-    return sound ? NULL : argument;
-}
-
-static void *call_until_cancelled(void *argument)
-{
-    struct pwgraph_search *search = pwgraph_search_create(shared, NULL, NULL);
-    uint32_t hops[NODES_MAX];
-    struct pwgraph_error why = {.code = PWGRAPH_OK};
-    pwgraph_search_limit(search, 0, &end_of_long_call);
-    while (pwgraph_search_distances(search, 1, PWGRAPH_FROM, hops, NULL, NODES_MAX, &why)) {
-    }
-    pwgraph_search_free(search);
-    return why.code == PWGRAPH_CANCELLED ? NULL : argument;
-}
-
-START_TEST(eight_threads_share_a_graph_and_one_cancels_another)
-{
-    enum { THREADS = 8 };
-    pthread_t threads[THREADS], last;
-    void *failed;
-    struct rng rng = random_start("shared graph");
-    shared = draw_graph(&rng, NODES_MAX, EDGES_MAX);
-    ck_assert_int_eq(pthread_create(&last, NULL, call_until_cancelled, &shared), 0);
-    for (uintptr_t i = 0; i < THREADS; i++) {
-        ck_assert_int_eq(pthread_create(&threads[i], NULL, use_shared, (void *)(i + 1)), 0);
-    }
-    for (size_t i = 0; i < THREADS; i++) {
-        pthread_join(threads[i], &failed);
-        ck_assert_ptr_null(failed);
-    }
-    pwgraph_cancel(&end_of_long_call);
-    pthread_join(last, &failed);
-    ck_assert_ptr_null(failed);
-    pwgraph_free(shared);
-}
-END_TEST
 
 /* Searches whose queues share the list's allocator, a slab that serves one thread at a time. */
 static void *search_by_lists(void *argument)
@@ -427,6 +363,5 @@ int main(void)
             an_unknown_engine_is_named_with_the_known_engines, the_engines_are_named_one_by_one,
             a_search_says_what_it_looked_at, limits_and_wrong_arguments_end_a_call_with_their_code,
             a_limit_of_time_is_of_the_whole_call_with_any_engine,
-            eight_threads_share_a_graph_and_one_cancels_another,
             searches_that_share_the_lists_allocator_take_turns, NULL});
 }
