@@ -1,7 +1,8 @@
 /*
- * test_path.c - the files beneath libpwgraph find paths, for every question of the list
- * (path_questions.h); the plain search that judges answers; and bfs asked a single question, in a
- * pipe, or with several threads.
+ * test_path.c - what only the files beneath libpwgraph show of a path: which lists are read, what
+ * ends a count, graphs that contradict themselves; the plain search that judges answers; and bfs
+ * asked a single question, in a pipe, or with several threads. Every question of the list
+ * (path_questions.h) is asked in test_library_paths.c and test_answers.c.
  */
 #include "base/macros.h"
 #include "bfs/engines/engines.h"
@@ -32,74 +33,6 @@ static bool check_path(void *context, const uint32_t *nodes, uint32_t hops)
     listing->count++;
     return true;
 }
-
-/* Search around the nodes to avoid, and find the path, the number of all, and each of them. */
-static void check_question(struct path_count *search, const struct graph *graph,
-                           const struct path_question *asked)
-{
-    const uint32_t first = graph->first_node;
-    const struct pair pair = {first + asked->from, first + asked->to};
-    struct listing listing = {.graph = graph, .pair = pair};
-    struct search_result result;
-    struct path_graph paths;
-    uint32_t nodes[NODES_MAX + 1];
-    require_equal(path_count_search(search, pair.source, pair.target, NULL, &result), asked->count);
-    require_equal(result.hops, asked->hops);
-    require_equal(path_count_path(search, nodes, COUNT_OF(nodes)), result.found);
-    require(!result.found || path_is_valid(graph, pair.source, pair.target, asked->hops, nodes));
-    require(path_graph_make(&paths, search, pair.source, pair.target, NULL, &result) ==
-            PATH_GRAPH_DONE);
-    require_equal(paths.count_at_most, asked->count);
-    require(path_graph_walk(&paths, UINT64_MAX, check_path, &listing));
-    require_equal(listing.count, asked->count);
-    path_graph_free(&paths);
-}
-
-/* The plain search, and the count of a known length: without nodes to avoid. */
-static void check_without(struct path_count *search, struct distances *distances,
-                          const struct path_question *asked)
-{
-    const uint32_t first = distances->graph->first_node;
-    uint64_t count = 0;
-    distances_find(distances, first + asked->from);
-    require_equal(distances_to(distances, first + asked->to), asked->hops);
-    if (asked->hops != NO_PATH) {
-        require(path_count_find(search, first + asked->from, first + asked->to, asked->hops,
-                                UINT64_MAX, &count));
-        require_equal(count, asked->count);
-    }
-}
-
-START_TEST(all_shortest_paths_are_counted_and_listed)
-{
-    struct rng rng = random_start("paths beneath the library");
-    for (size_t number = 0; number < PATH_GRAPHS; number++) {
-        uint32_t avoided[NODES_MAX];
-        struct distances distances;
-        struct path_count search;
-        path_graph_take(number, &rng);
-        const uint32_t first = (uint32_t)number % 2;
-        struct random_graph made =
-            graph_of_edges(first, drawn.nodes, drawn.sources, drawn.targets, drawn.count);
-        require(distances_open(&distances, &made.graph));
-        require(path_count_open(&search, &made.graph));
-        const size_t avoided_count = drawn_avoided(avoided);
-        for (size_t i = 0; i < avoided_count; i++) {
-            avoided[i] += first;
-        }
-        require(path_count_avoid(&search, avoided, avoided_count));
-        for (struct path_question asked = {0}; path_question_next(&asked);) {
-            check_question(&search, &made.graph, &asked);
-            if (avoided_count == 0) {
-                check_without(&search, &distances, &asked);
-            }
-        }
-        path_count_close(&search);
-        distances_close(&distances);
-        random_graph_free(&made);
-    }
-}
-END_TEST
 
 /*
  * Node 0 leads to all of a layer. Each of them has a long list; only the last one of the layer
@@ -464,21 +397,6 @@ START_TEST(one_question_is_answered_with_its_path_by_every_engine)
                  (*engine)->name);
         assert_shell(line, 0, "milk -> cheese -> milk");
     }
-    assert_shell(
-        "$BFS $GRAPH --from cheese --to socks", 0,
-        "cheese does not lead to socks\nsocks leads to cheese in 4 hops\ncheese leads to ");
-}
-END_TEST
-
-START_TEST(all_shortest_paths_and_the_nodes_at_each_distance_are_reported)
-{
-    assert_shell("$BFS $GRAPH --from shoe --to cheese --all-shortest", 0,
-                 "shoe -> leather -> milk -> cheese");
-    assert_shell("$BFS $GRAPH --from shoe --to cheese --all-shortest", 0,
-                 "shoe -> foot -> milk -> cheese");
-    assert_shell("$BFS $GRAPH --from shoe --to cheese --all-shortest=1 -f json -e classic", 0,
-                 "\"shortest_path_count\":2,");
-    assert_shell("$BFS $GRAPH --from shoe --histogram -f json", 0, "\"histogram\":[1,2,1,1],");
 }
 END_TEST
 
@@ -595,7 +513,6 @@ int main(void)
     return suite_run(
         "paths", NULL, NULL,
         (const TTest *[]){
-            all_shortest_paths_are_counted_and_listed,
             a_path_is_read_without_the_lists_of_nodes_that_do_not_lead_there,
             a_path_is_the_same_without_the_reverse_adjacency,
             a_walk_by_threads_through_sparse_levels_is_whole,
@@ -606,13 +523,11 @@ int main(void)
             a_path_is_valid_only_if_every_edge_of_it_is_there,
             a_wrong_answer_and_a_wrong_path_are_caught,
             one_question_is_answered_with_its_path_by_every_engine,
-            all_shortest_paths_and_the_nodes_at_each_distance_are_reported,
             each_line_of_a_pipe_is_answered_before_the_next_one_comes,
             a_line_of_a_pipe_is_no_longer_than_a_mebibyte,
             a_long_line_without_a_tab_is_refused_at_once,
             pairs_of_a_pipe_are_searched_on_the_processor_that_is_asked_for,
             an_answer_that_cannot_be_written_is_a_failure_that_says_why,
             options_that_do_not_go_together_are_refused,
-            the_report_is_the_same_for_any_number_of_threads,
-            NULL});
+            the_report_is_the_same_for_any_number_of_threads, NULL});
 }

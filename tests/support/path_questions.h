@@ -1,6 +1,6 @@
 /*
- * path_questions.h - one list of graphs and questions for whoever finds paths: the files beneath
- * libpwgraph, libpwgraph, and bfs; and ladders, whose number of paths is a power.
+ * path_questions.h - one list of graphs and questions for whoever finds paths: libpwgraph, the
+ * answers of bfs; and ladders, whose number of paths is a power.
  *
  * A graph is its list of edges in `drawn`, and the judge knows nothing else: distances spread along
  * the edges until nothing changes; then the ways to a node are a sum over the nodes before it.
