@@ -48,7 +48,7 @@ bubblewrap     | test  | cmd:bwrap        | the sandbox in which the judge runs 
 python3-pyelftools | test | python:elftools | reads the libraries of a submission
 python3-seccomp | test | python:seccomp   | filters the system calls of a submission
 python3        | test plot fuzz package python web foreign | cmd:python3 | perf/study, the manual pages and some of the tests
-python3-networkx | test | python:networkx | judges paths, distances and counts of libpwgraph
+python3-networkx | test | python:networkx | judges the words and conversions of the package
 gcc-aarch64-linux-gnu | test | cmd:aarch64-linux-gnu-gcc | cross compiler for AArch64
 qemu-user      | test foreign | cmd:qemu-aarch64 cmd:qemu-arm cmd:qemu-s390x | runs the tests for other processors
 musl-tools     | foreign | cmd:musl-gcc   | compiles for another C library
