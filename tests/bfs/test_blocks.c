@@ -7,12 +7,10 @@
 #include "bfs/pwgraph/paths/path_count.h"
 #include "bfs/pwgraph/pwgraph_hold.h"
 #include "data/graph/graph_blocks.h"
-#include "data/graph/graph_origin.h"
 #include "data/load/graph_load.h"
 #include "data/load/pairs_load.h"
 #include "data/make/graph_order.h"
 #include "data/names/name_finder.h"
-#include "data/names/name_sort.h"
 #include "data/store/graph_snapshot.h"
 #include "tests/support/fixture_file.h"
 #include "tests/support/random_graph.h"
@@ -33,34 +31,17 @@ static void name_of(char text[64], uint32_t node)
     snprintf(text, 64, "The article %u of a small encyclopaedia", node);
 }
 
-/* What the nodes of a graph are called. */
-enum naming {
-    NO_NAMES,
-    NAMES,         /* found by their buckets */
-    NAMES_IN_ORDER /* and by their order, with pages, as an importer makes it */
-};
-
-static struct random_graph make_graph(uint64_t seed, enum naming naming)
+static struct random_graph make_graph(uint64_t seed, bool has_names)
 {
     graph_rng.state = seed;
     struct random_graph made = random_graph_create(0, NODES, EDGES, false);
     struct graph *graph = &made.graph;
     char text[64];
-    graph->names = naming != NO_NAMES ? graph_names_create() : NULL;
-    require(graph->names != NULL || naming == NO_NAMES);
+    graph->names = has_names ? graph_names_create() : NULL;
+    require(graph->names != NULL || !has_names);
     for (uint32_t node = 0; graph->names != NULL && node < NODES; node++) {
         name_of(text, node);
         require(graph_names_add_plain(graph->names, text, strlen(text)));
-    }
-    if (naming == NAMES_IN_ORDER) {
-        graph->origin = calloc(1, sizeof(*graph->origin));
-        require(graph->origin != NULL);
-        graph->origin->page_ids = calloc(NODES, sizeof(uint32_t));
-        require(graph->origin->page_ids != NULL);
-        for (uint32_t node = 0; node < NODES; node++) {
-            graph->origin->page_ids[node] = 10 + 3 * node;
-        }
-        require(name_order_make(graph, 1));
     }
     return made;
 }
@@ -143,8 +124,6 @@ static bool ask(struct graph *graph, const struct random_graph *made, const uint
         for (uint32_t i = 0; answer.found && i <= answer.hops; i++) {
             name_of(from, answer.nodes[i]);
             require_msg(strcmp(answer.path[i], from) == 0, "%s", answer.path[i]);
-            require_equal(pwgraph_page(held, answer.nodes[i]),
-                          graph->origin != NULL ? 10 + 3 * answer.nodes[i] : 0);
         }
         if (answer.found) {
             assert_path(&made->graph, pair.source, pair.target, answer.hops, answer.nodes);
@@ -170,7 +149,7 @@ static uint64_t count_read(const struct graph *graph)
 
 START_TEST(a_question_reads_a_part_of_the_file_and_its_answer_is_right)
 {
-    struct random_graph made = make_graph(1, NAMES);
+    struct random_graph made = make_graph(1, true);
     const char *path = save(&made, "graph.pwg");
     for (uint32_t i = 0; i < 40; i++) {
         struct graph graph = load(path, &by_block);
@@ -192,24 +171,6 @@ START_TEST(a_question_reads_a_part_of_the_file_and_its_answer_is_right)
 }
 END_TEST
 
-START_TEST(after_many_blocks_the_file_is_mapped_and_answers_stay_right)
-{
-    struct random_graph made = make_graph(2, NAMES_IN_ORDER);
-    const char *path = save(&made, "graph.pwg");
-    struct graph graph = load(path, &by_block);
-    uint32_t *hops = distances_from(&made, 7);
-    graph.blocks->copied_max = 20;
-    for (uint32_t target = 0; target < NODES; target += 50) {
-        struct graph_error error;
-        const struct pair pair = {7, target};
-        ck_assert_msg(ask(&graph, &made, hops, pair, &error), "%s", error.message);
-    }
-    free(hops);
-    graph_free(&graph);
-    random_graph_free(&made);
-}
-END_TEST
-
 /* The state of the file is good, except for the byte at a place. */
 static void edit(int fd, off_t at, unsigned char change)
 {
@@ -221,7 +182,7 @@ static void edit(int fd, off_t at, unsigned char change)
 
 START_TEST(a_name_is_found_in_few_blocks_and_in_a_bad_one_it_is_not_unknown)
 {
-    struct random_graph made = make_graph(10, NAMES);
+    struct random_graph made = make_graph(10, true);
     const char *path = save(&made, "names.pwg");
     unsigned refused = 0;
     int fd = open(path, O_RDWR);
@@ -335,7 +296,7 @@ END_TEST
 
 START_TEST(a_mapped_block_is_compared_with_what_was_checked)
 {
-    struct random_graph made = make_graph(11, NO_NAMES);
+    struct random_graph made = make_graph(11, false);
     struct graph graph = load(save(&made, "graph.pwg"), &by_block);
     struct graph_error error = {0};
     unsigned char *last = (unsigned char *)&graph.offsets[NODES] -
@@ -399,7 +360,7 @@ static bool find_nodes(const struct random_graph *made, const char *path)
 START_TEST(nodes_of_a_renumbered_graph_are_found_by_block)
 {
     for (int is_sparse = 0; is_sparse < 2; is_sparse++) {
-        struct random_graph made = make_graph(12, is_sparse ? NO_NAMES : NAMES);
+        struct random_graph made = make_graph(12, !is_sparse);
         const char *path = save_renumbered(&made, is_sparse);
         struct graph graph = load(path, &by_block);
         const unsigned char *parts[] = {(const unsigned char *)graph.original_ids,
@@ -424,7 +385,7 @@ END_TEST
 
 START_TEST(a_file_that_is_cut_short_or_replaced_while_it_is_open_gives_no_wrong_answer)
 {
-    struct random_graph made = make_graph(5, NAMES), other = make_graph(6, NAMES);
+    struct random_graph made = make_graph(5, true), other = make_graph(6, true);
     struct graph_error error;
     struct stat status;
     uint32_t *hops = distances_from(&made, 5);
@@ -462,7 +423,6 @@ int main(void)
         "blocks", NULL, NULL,
         (const TTest *[]){
             a_question_reads_a_part_of_the_file_and_its_answer_is_right,
-            after_many_blocks_the_file_is_mapped_and_answers_stay_right,
             a_name_is_found_in_few_blocks_and_in_a_bad_one_it_is_not_unknown,
             counting_what_a_node_leads_to_reads_only_that_and_can_be_interrupted,
             all_shortest_paths_read_the_lists_on_the_way_alone,

@@ -65,6 +65,11 @@ static void redirect_of(char name[NAME_SIZE], uint32_t number)
     snprintf(name, NAME_SIZE, "Redirect %u", number);
 }
 
+static uint32_t page_of(uint32_t node)
+{
+    return 10 + 3 * node;
+}
+
 /* Save a snapshot again, with the names in order, a page of each, and redirects. */
 static void save_ordered(const char *from, const char *to)
 {
@@ -82,6 +87,7 @@ static void save_ordered(const char *from, const char *to)
         char redirect[NAME_SIZE];
         redirect_of(redirect, i);
         graph.origin->alias_ids[i] = i / 2;
+        graph.origin->page_ids[i] = page_of(i);
         require(graph_names_add_plain(graph.origin->aliases, redirect, strlen(redirect)));
     }
     require(name_order_make(&graph, 1));
@@ -444,22 +450,24 @@ END_TEST
 /* What the threads share. */
 static struct {
     const struct pwgraph *graph;
-    bool has_redirects;
+    bool is_wiki; /* has pages and redirects */
     volatile int end_of_long_call;
     atomic_uint wrong;
 } shared;
 
 /* The first question for redirects makes an index of all. */
-static bool has_its_redirects(uint32_t node)
+static bool has_its_page_and_redirects(uint32_t node)
 {
     const char *found[3];
     char wanted[2][NAME_SIZE];
     redirect_of(wanted[0], node * 2);
     redirect_of(wanted[1], node * 2 + 1);
     const size_t count = pwgraph_redirects(shared.graph, node, found, 3);
-    return !shared.has_redirects
-               ? count == 0
-               : count == 2 && strcmp(found[0], wanted[0]) == 0 && strcmp(found[1], wanted[1]) == 0;
+    const uint32_t page = pwgraph_page(shared.graph, node);
+    return !shared.is_wiki
+               ? page == 0 && count == 0
+               : page == page_of(node) && count == 2 && strcmp(found[0], wanted[0]) == 0 &&
+                     strcmp(found[1], wanted[1]) == 0;
 }
 
 /* Make calls for which something is made once, or drawn. */
@@ -491,7 +499,7 @@ static void *use_graph(void *number)
     struct pwgraph_search *search = pwgraph_search_create(shared.graph, NULL, NULL);
     bool right = search != NULL;
     for (uint32_t i = 0; right && i < 60; i++) {
-        right = has_its_redirects((own * 31 + i) % (NODES / 2)) &&
+        right = has_its_page_and_redirects((own * 31 + i) % (NODES / 2)) &&
                 look(shared.graph, (own * 997 + i * 131) % NODES) &&
                 search_path(search, (own * 31 + i * 17) % NODES) &&
                 (i % 20 != own || (use_names(&own_rng) && avoid_some(search, &own_rng)));
@@ -516,12 +524,12 @@ static void *call_until_cancelled(void *unused)
     return NULL;
 }
 
-static void ask_by_threads(const struct pwgraph *graph, bool has_redirects)
+static void ask_by_threads(const struct pwgraph *graph, bool is_wiki)
 {
     pthread_t threads[THREADS], last;
     uint32_t numbers[THREADS];
     shared.graph = graph;
-    shared.has_redirects = has_redirects;
+    shared.is_wiki = is_wiki;
     shared.end_of_long_call = 0;
     ck_assert_int_eq(pthread_create(&last, NULL, call_until_cancelled, NULL), 0);
     for (uint32_t i = 0; i < THREADS; i++) {
@@ -540,20 +548,19 @@ START_TEST(eight_threads_ask_one_graph_and_one_more_is_cancelled)
 {
     enum { WHOLE, COPIED, MAPPED_MEANWHILE, WAYS };
     for (int round = 0; round < 2 * WAYS; round++) {
-        const bool has_redirects = round >= WAYS;
+        const bool is_wiki = round >= WAYS;
         const struct graph_options options = {.by_block = round % WAYS != WHOLE,
                                               .build_reverse = true};
         struct graph graph;
         struct graph_error why = {0};
-        ck_assert_msg(
-            graph_load(has_redirects ? whole.ordered : whole.path, &options, &graph, &why), "%s",
-            why.message);
+        ck_assert_msg(graph_load(is_wiki ? whole.ordered : whole.path, &options, &graph, &why),
+                      "%s", why.message);
         if (round % WAYS == MAPPED_MEANWHILE) {
             graph.blocks->copied_max = 30;
         }
         struct pwgraph *held = pwgraph_hold(&graph, NULL, &error);
         ck_assert_msg(held != NULL, "%s", error.text);
-        ask_by_threads(held, has_redirects);
+        ask_by_threads(held, is_wiki);
         pwgraph_free(held);
         graph_free(&graph);
     }
