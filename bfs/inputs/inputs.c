@@ -39,45 +39,33 @@ static bool load_graph(const struct options *options, unsigned threads, bool wit
 
 /* Nodes of the command line ------------------------------------------------------------------- */
 
-/* What a look for a text found. */
-struct found_node {
-    enum pwgraph_fit fit;
-    uint32_t node;
-    char message[PWGRAPH_TEXT_SIZE]; /* what was forgiven, or why there is no node */
-};
-
-/* Look for the node that a text names; if it is no exact name, put the names in order, and say so;
- * Ctrl-C ends it. False with error set: it could not be looked for. */
+/* Look for the node that a text names; Ctrl-C ends it. False with error set: it could not be looked
+ * for. */
 static bool look(const char *place, const char *text, struct progress *progress,
-                 const struct inputs *inputs, struct found_node *found, struct graph_error *error)
+                 const struct inputs *inputs, struct pwgraph_match *match,
+                 struct graph_error *error)
 {
-    struct pwgraph_error why;
-    if (!pwgraph_find(inputs->asked, text, &found->node)) {
-        progress_show(progress, true, "sorting the names, to find those near \"%.100s\"", text);
-        if (!pwgraph_order_names(inputs->asked, interrupt_flag(), &why)) {
-            return !graph_is_damaged(&inputs->graph, error) &&
-                   graph_fail(error, place, "%s", why.text);
-        }
-    }
-    found->fit = pwgraph_resolve(inputs->asked, text, &found->node, found->message);
-    return !graph_is_damaged(&inputs->graph, error);
+    progress_show(progress, true, "looking for \"%.100s\" among the names", text);
+    pwgraph_resolve(inputs->asked, text, interrupt_flag(), match);
+    return match->code == PWGRAPH_OK || (!graph_is_damaged(&inputs->graph, error) &&
+                                         graph_fail(error, place, "%s", match->text));
 }
 
 /* Take the node that was found; another spelling of its name is noted. note: room for it; NULL: it
  * is only said. False with error set if none was found. */
-static bool take(const char *place, const struct found_node *found, struct progress *progress,
+static bool take(const char *place, const struct pwgraph_match *match, struct progress *progress,
                  uint32_t *node, char *note, struct graph_error *error)
 {
-    if (found->fit == PWGRAPH_UNKNOWN) {
-        return graph_fail(error, place, "%s", found->message);
+    if (match->fit == PWGRAPH_UNKNOWN) {
+        return graph_fail(error, place, "%s", match->text);
     }
-    if (found->fit == PWGRAPH_FORGIVEN) {
-        progress_note(progress, "%s: %s", place, found->message);
+    if (match->fit == PWGRAPH_FORGIVEN) {
+        progress_note(progress, "%s: %s", place, match->text);
         if (note != NULL) {
-            memcpy(note, found->message, sizeof(found->message));
+            memcpy(note, match->text, sizeof(match->text));
         }
     }
-    *node = found->node;
+    *node = match->node;
     return true;
 }
 
@@ -90,15 +78,15 @@ static bool ask_pair(const struct options *options, struct progress *progress,
         return graph_fail(error, "--from", "out of memory");
     }
     inputs->pairs = (struct pairs){.count = 1, .items = pair};
-    struct found_node found;
-    if (!look("--from", options->answers.from, progress, inputs, &found, error) ||
-        !take("--from", &found, progress, &pair->source, inputs->notes[0], error)) {
+    struct pwgraph_match match;
+    if (!look("--from", options->answers.from, progress, inputs, &match, error) ||
+        !take("--from", &match, progress, &pair->source, inputs->notes[0], error)) {
         return false;
     }
     pair->target = pair->source;
     return options->answers.to == NULL ||
-           (look("--to", options->answers.to, progress, inputs, &found, error) &&
-            take("--to", &found, progress, &pair->target, inputs->notes[1], error));
+           (look("--to", options->answers.to, progress, inputs, &match, error) &&
+            take("--to", &match, progress, &pair->target, inputs->notes[1], error));
 }
 
 /* Append the nodes of a text: one, if all of it is a name, else those between the commas. The text
@@ -107,11 +95,11 @@ static bool add_avoided(char *text, struct progress *progress, struct inputs *in
                         struct graph_error *error)
 {
     static const char place[] = "--without";
-    struct found_node found;
-    if (!look(place, text, progress, inputs, &found, error)) {
+    struct pwgraph_match match;
+    if (!look(place, text, progress, inputs, &match, error)) {
         return false;
     }
-    const bool is_one = found.fit != PWGRAPH_UNKNOWN || strchr(text, ',') == NULL;
+    const bool is_one = match.fit != PWGRAPH_UNKNOWN || strchr(text, ',') == NULL;
     for (char *next = text; next != NULL;) {
         const char *name = is_one ? next : strsep(&next, ",");
         next = is_one ? NULL : next;
@@ -119,8 +107,8 @@ static bool add_avoided(char *text, struct progress *progress, struct inputs *in
             error->remedy = GRAPH_REMEDY_LIST;
             return graph_fail(error, place, "expected nodes with commas between them, found none");
         }
-        if ((!is_one && !look(place, name, progress, inputs, &found, error)) ||
-            !take(place, &found, progress, inputs->avoided + inputs->avoided_count, NULL, error)) {
+        if ((!is_one && !look(place, name, progress, inputs, &match, error)) ||
+            !take(place, &match, progress, inputs->avoided + inputs->avoided_count, NULL, error)) {
             return false;
         }
         inputs->avoided_count++;

@@ -241,52 +241,46 @@ bool pwgraph_find(const struct pwgraph *graph, const char *name, uint32_t *node)
     return name_finder_find_exact(&graph->names->finder, name, strlen(name), node);
 }
 
+/* Report that the names could not be put in order. */
+static bool fail_order(const volatile int *cancel, struct pwgraph_error *error)
+{
+    return cancel_is_set(cancel)
+               ? pwgraph_fail(error, PWGRAPH_CANCELLED, "the order of names was cancelled")
+               : pwgraph_fail(error, PWGRAPH_NO_MEMORY, "out of memory for the names");
+}
+
 bool pwgraph_order_names(const struct pwgraph *graph, const volatile int *cancel,
                          struct pwgraph_error *error)
 {
     const bool is_made = name_finder_sort(&graph->names->finder, cancel);
-    if (pwgraph_is_damaged(graph, error)) {
-        return false;
-    }
-    return is_made ||
-           (cancel_is_set(cancel)
-                ? pwgraph_fail(error, PWGRAPH_CANCELLED, "the order of names was cancelled")
-                : pwgraph_fail(error, PWGRAPH_NO_MEMORY, "out of memory for the names"));
+    return !pwgraph_is_damaged(graph, error) && (is_made || fail_order(cancel, error));
 }
 
 _Static_assert(PWGRAPH_TEXT_SIZE >= NAME_MESSAGE_SIZE, "room for every message");
+_Static_assert((size_t)PWGRAPH_NEAR_MAX == NAME_SIMILAR_MAX, "room for every name that is near");
 
-enum pwgraph_fit pwgraph_resolve(const struct pwgraph *graph, const char *text, uint32_t *node,
-                                 char message[PWGRAPH_TEXT_SIZE])
+bool pwgraph_resolve(const struct pwgraph *graph, const char *text, const volatile int *cancel,
+                     struct pwgraph_match *match)
 {
-    struct name_finder *finder = &graph->names->finder;
-    const size_t length = strlen(text);
-    uint32_t found = 0;
-    const enum name_fit fit = name_finder_find(finder, text, length, NULL, &found);
-    struct pwgraph_error damage;
-    if (message == NULL) {
-        const bool is_known = fit <= NAME_FORGIVEN && !pwgraph_is_damaged(graph, NULL);
-        *node = is_known ? found : *node;
-        return !is_known ? PWGRAPH_UNKNOWN : fit == NAME_EXACT ? PWGRAPH_EXACT : PWGRAPH_FORGIVEN;
+    struct name_match found;
+    struct pwgraph_error why;
+    const enum name_fit fit =
+        name_finder_find(&graph->names->finder, text, strlen(text), cancel, &found);
+    *match = (struct pwgraph_match){.fit = PWGRAPH_UNKNOWN, .node = PWGRAPH_NONE};
+    if (pwgraph_is_damaged(graph, &why) || (fit == NAME_NO_MEMORY && !fail_order(cancel, &why))) {
+        match->code = why.code;
+        memcpy(match->text, why.text, sizeof(match->text));
+        return false;
     }
-    message[0] = '\0';
-    if (pwgraph_is_damaged(graph, &damage)) {
-        memcpy(message, damage.text, sizeof(damage.text));
-        return PWGRAPH_UNKNOWN;
-    }
-    if (fit == NAME_NO_MEMORY) {
-        snprintf(message, PWGRAPH_TEXT_SIZE, "out of memory");
-        return PWGRAPH_UNKNOWN;
-    }
+    memcpy(match->text, found.message, sizeof(found.message));
     if (fit == NAME_UNKNOWN) {
-        name_finder_explain(finder, text, length, message);
-        return PWGRAPH_UNKNOWN;
+        match->near_count = found.near_count;
+        memcpy(match->near, found.near, found.near_count * sizeof(*found.near));
+        return false;
     }
-    if (fit == NAME_FORGIVEN) {
-        name_finder_note(finder, text, length, found, message);
-    }
-    *node = found;
-    return fit == NAME_FORGIVEN ? PWGRAPH_FORGIVEN : PWGRAPH_EXACT;
+    match->fit = fit == NAME_FORGIVEN ? PWGRAPH_FORGIVEN : PWGRAPH_EXACT;
+    match->node = found.node;
+    return true;
 }
 
 _Static_assert(PWGRAPH_TEXT_SIZE >= GRAPH_LABEL_SIZE, "room for every label");

@@ -172,16 +172,6 @@ size_t pwgraph_complete(const struct pwgraph *graph, const char *prefix, enum pw
     return kept;
 }
 
-size_t pwgraph_suggest(const struct pwgraph *graph, const char *text, uint32_t *nodes,
-                       size_t capacity)
-{
-    uint32_t near[NAME_SIMILAR_MAX];
-    const size_t count = name_finder_similar(&graph->names->finder, text, strlen(text), near);
-    const size_t kept = count < capacity ? count : capacity;
-    memcpy(nodes, near, kept * sizeof(*nodes));
-    return kept;
-}
-
 bool pwgraph_random_node(const struct pwgraph *graph, uint64_t *state, uint32_t *node)
 {
     return random_node_with_edges(&graph->graph, state, node);

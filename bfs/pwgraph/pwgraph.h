@@ -166,24 +166,36 @@ PW_EXPORT uint32_t pwgraph_node_limit(const struct pwgraph *graph);
  */
 PW_EXPORT bool pwgraph_find(const struct pwgraph *graph, const char *name, uint32_t *node);
 
-/*
- * Find the node that somebody means by what they typed: as pwgraph_find, but a text that is no
- * exact name may be another spelling of exactly one. message: one line that says what was forgiven
- * ("cote divoire" is taken for "Côte_d'Ivoire"; USA redirects to United States), or why there is
- * no such node, with a suggestion (no node is called "Chese"; did you mean Cheese?). It is empty
- * for PWGRAPH_EXACT. For PWGRAPH_UNKNOWN *node is unchanged; if the message is "out of memory",
- * the name may be another spelling, and a later call may find it. NULL for message: there is none,
- * and nothing is looked for to propose.
- * Cost: some milliseconds. The first name that is not exact puts all names in order, as
- * pwgraph_order_names.
- */
-PW_EXPORT enum pwgraph_fit pwgraph_resolve(const struct pwgraph *graph, const char *text,
-                                           uint32_t *node, char message[PWGRAPH_TEXT_SIZE]);
+#define PWGRAPH_NEAR_MAX 5
+
+/* What a text is taken for. */
+struct pwgraph_match {
+    enum pwgraph_fit fit;
+    uint32_t node;                   /* PWGRAPH_NONE for PWGRAPH_UNKNOWN */
+    uint32_t near_count;             /* 0 but for PWGRAPH_UNKNOWN */
+    uint32_t near[PWGRAPH_NEAR_MAX]; /* the nodes with the nearest names, the nearest first */
+    enum pwgraph_code code;          /* PWGRAPH_OK, or why it could not be looked for */
+    char text[PWGRAPH_TEXT_SIZE];    /* one line: see pwgraph_resolve */
+};
 
 /*
- * Put all names in order now, so that pwgraph_resolve, _complete and _suggest need not do it. Call
- * it before them if it must be possible to cancel, or if a lack of memory must not look like a name
- * that is unknown. cancel: see pwgraph_cancel; or NULL. False with error set: PWGRAPH_NO_MEMORY,
+ * Find the node that somebody means by what they typed: as pwgraph_find, but a text that is no
+ * exact name may be another spelling of exactly one. match->text is empty for PWGRAPH_EXACT. Else
+ * it says what was forgiven ("cote divoire" is taken for "Côte_d'Ivoire"; USA redirects to United
+ * States), or why there is no such node, with the names that are near (no node is called "Chese";
+ * did you mean Cheese?). Of the address of an article (pwgraph_find), names near its title count.
+ * False for PWGRAPH_UNKNOWN. The first name that is not exact puts all names in order, as
+ * pwgraph_order_names. If that fails, match->code and match->text are its error, and a later call
+ * may find the name. cancel: see pwgraph_cancel; or NULL.
+ * Cost: some milliseconds, and that order.
+ */
+PW_EXPORT bool pwgraph_resolve(const struct pwgraph *graph, const char *text,
+                               const volatile int *cancel, struct pwgraph_match *match);
+
+/*
+ * Put all names in order now, so that pwgraph_resolve and pwgraph_complete need not do it. Call it
+ * before pwgraph_complete if it must be possible to cancel, or if a lack of memory must not look
+ * like no name. cancel: see pwgraph_cancel; or NULL. False with error set: PWGRAPH_NO_MEMORY,
  * also if 20 bytes per name are more than the memory_limit in the options that opened the graph;
  * PWGRAPH_CANCELLED; or PWGRAPH_BAD_INPUT for a damaged graph that was opened by_block.
  * Cost: a second per 5 million names, 20 bytes each meanwhile and 4 afterwards, in the first call;
@@ -342,17 +354,6 @@ enum pwgraph_order {
 PW_EXPORT size_t pwgraph_complete(const struct pwgraph *graph, const char *prefix,
                                   enum pwgraph_order order, uint32_t *nodes, size_t capacity,
                                   size_t *total);
-
-/*
- * The nodes that somebody may have meant by a text that names no node: those with the nearest names
- * (pwgraph_resolve proposes them in its message), the nearest first, into nodes; returns how many,
- * at most 5 and at most `capacity`. Of the address of an article (pwgraph_find), its title counts.
- * 0 for a graph without names, and if no name is near; in a damaged graph that was opened by_block,
- * some may be missing.
- * Cost: as pwgraph_resolve.
- */
-PW_EXPORT size_t pwgraph_suggest(const struct pwgraph *graph, const char *text, uint32_t *nodes,
-                                 size_t capacity);
 
 /*
  * A random node with out-edges; each is equally likely. state: of the random numbers, the caller's,

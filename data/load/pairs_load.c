@@ -41,20 +41,18 @@ static enum pair_node find_node(void *context, const char *text, size_t length, 
                                 char message[PAIR_MESSAGE_SIZE])
 {
     struct lent_finder *lent = context;
-    struct name_finder *finder = &lent->names;
-    switch (name_finder_find(finder, text, length, lent->options->cancel, node)) {
-    case NAME_EXACT:
-        return PAIR_NODE_EXACT;
-    case NAME_FORGIVEN:
-        name_finder_note(finder, text, length, *node, message);
-        return PAIR_NODE_FORGIVEN;
-    case NAME_NO_MEMORY:
-        snprintf(message, PAIR_MESSAGE_SIZE, "out of memory");
-        return PAIR_NODE_UNKNOWN;
-    default:
-        name_finder_explain(finder, text, length, message);
-        return PAIR_NODE_UNKNOWN;
+    struct name_match match;
+    const enum name_fit fit =
+        name_finder_find(&lent->names, text, length, lent->options->cancel, &match);
+    if (fit != NAME_EXACT) {
+        snprintf(message, PAIR_MESSAGE_SIZE, "%s",
+                 fit == NAME_NO_MEMORY ? "out of memory" : match.message);
     }
+    if (fit == NAME_EXACT || fit == NAME_FORGIVEN) {
+        *node = match.node;
+        return fit == NAME_EXACT ? PAIR_NODE_EXACT : PAIR_NODE_FORGIVEN;
+    }
+    return PAIR_NODE_UNKNOWN;
 }
 
 static void close_finder(void *context)
@@ -150,18 +148,18 @@ static bool find_text(struct name_finder *finder, const char *place, const char 
                       size_t length, const struct graph_options *options, uint32_t *node,
                       struct graph_error *error)
 {
-    char message[NAME_MESSAGE_SIZE], note[NAME_MESSAGE_SIZE + 32];
-    const enum name_fit fit = name_finder_find(finder, text, length, options->cancel, node);
+    char note[NAME_MESSAGE_SIZE + 32];
+    struct name_match match;
+    const enum name_fit fit = name_finder_find(finder, text, length, options->cancel, &match);
+    *node = match.node;
     if (fit == NAME_FORGIVEN && options->note != NULL) {
-        snprintf(note, sizeof(note), "%.30s: %s", place,
-                 name_finder_note(finder, text, length, *node, message));
+        snprintf(note, sizeof(note), "%.30s: %s", place, match.message);
         options->note(options->context, note, GRAPH_REMEDY_NONE);
     }
     if (fit == NAME_NO_MEMORY) {
         return fail_short(place, error);
     }
-    return fit != NAME_UNKNOWN ||
-           graph_fail(error, place, "%s", name_finder_explain(finder, text, length, message));
+    return fit != NAME_UNKNOWN || graph_fail(error, place, "%s", match.message);
 }
 
 static bool find_named(struct name_finder *finder, const struct node_text *asked,

@@ -73,16 +73,16 @@ static enum name_quality find_number(const struct name_order *order, const char 
 }
 
 static enum name_fit find_spelling(struct name_finder *finder, const char *text, size_t length,
-                                   const volatile sig_atomic_t *cancel, uint32_t *node)
+                                   const volatile sig_atomic_t *cancel, uint32_t *number,
+                                   uint32_t *node)
 {
-    uint32_t number;
     if (finder->index.graph->names == NULL) {
         return NAME_UNKNOWN;
     }
     if (!name_finder_sort(finder, cancel)) {
         return NAME_NO_MEMORY;
     }
-    switch (find_number(&finder->order, text, length, &number, node)) {
+    switch (find_number(&finder->order, text, length, number, node)) {
     case NAME_OF_NONE:
         return NAME_UNKNOWN;
     case NAME_AS_TYPED:
@@ -95,11 +95,10 @@ static enum name_fit find_spelling(struct name_finder *finder, const char *text,
 
 /* Find a title of a wiki, or one that redirects, typed in a way that MediaWiki takes for it. */
 static bool find_title(const struct name_finder *finder, const char *text, size_t length,
-                       uint32_t *node)
+                       uint32_t *number, uint32_t *node)
 {
-    uint32_t number;
     return name_order_is_stored(finder->index.graph) &&
-           name_order_find(&finder->order, text, length, &number, node) >= NAME_AS_TYPED_ALIAS;
+           name_order_find(&finder->order, text, length, number, node) >= NAME_AS_TYPED_ALIAS;
 }
 
 /* Addresses of articles ------------------------------------------------------------------------ */
@@ -107,7 +106,7 @@ static bool find_title(const struct name_finder *finder, const char *text, size_
 /* Find an article by its title to the letter: the two kinds of blanks are equal in a title. Its
  * digits are no id. */
 static bool find_article(const struct name_finder *finder, const struct name_address *address,
-                         uint32_t *node)
+                         uint32_t *number, uint32_t *node)
 {
     char title[NAME_ADDRESS_TITLE];
     for (size_t i = 0; i < address->title_length; i++) {
@@ -115,59 +114,19 @@ static bool find_article(const struct name_finder *finder, const struct name_add
     }
     return node_index_find_name(&finder->index, title, address->title_length, node) ||
            node_index_find_name(&finder->index, address->title, address->title_length, node) ||
-           find_title(finder, address->title, address->title_length, node);
+           find_title(finder, address->title, address->title_length, number, node);
 }
 
 bool name_finder_find_exact(const struct name_finder *finder, const char *text, size_t length,
                             uint32_t *node)
 {
     struct name_address address;
+    uint32_t number;
     return node_index_find_name(&finder->index, text, length, node) ||
-           find_title(finder, text, length, node) ||
+           find_title(finder, text, length, &number, node) ||
            node_index_find_number(&finder->index, text, length, node) ||
-           (name_address_read(text, length, &address) && find_article(finder, &address, node));
-}
-
-enum name_fit name_finder_find(struct name_finder *finder, const char *text, size_t length,
-                               const volatile sig_atomic_t *cancel, uint32_t *node)
-{
-    const struct graph *graph = finder->index.graph;
-    const bool is_wiki = name_order_is_stored(graph); /* a number may be a title that redirects */
-    struct name_address address;
-    if (node_index_find_name(&finder->index, text, length, node) ||
-        ((!is_wiki || node_index_is_numbered(text, length)) &&
-         node_index_find_number(&finder->index, text, length, node))) {
-        return NAME_EXACT;
-    }
-    enum name_fit fit = find_spelling(finder, text, length, cancel, node);
-    if (fit != NAME_UNKNOWN) {
-        return fit;
-    }
-    if (is_wiki && node_index_find_number(&finder->index, text, length, node)) {
-        return NAME_EXACT;
-    }
-    if (!name_address_read(text, length, &address)) {
-        return NAME_UNKNOWN;
-    }
-    if (find_article(finder, &address, node)) {
-        return NAME_FORGIVEN;
-    }
-    fit = find_spelling(finder, address.title, address.title_length, cancel, node);
-    return fit == NAME_EXACT ? NAME_FORGIVEN : fit;
-}
-
-size_t name_finder_similar(struct name_finder *finder, const char *text, size_t length,
-                           uint32_t nodes[NAME_SIMILAR_MAX])
-{
-    struct name_address address;
-    const struct name_order *order = name_finder_order(finder);
-    if (order == NULL) {
-        return 0;
-    }
-    return name_address_read(text, length, &address)
-               ? name_order_similar(order, address.title, address.title_length, nodes,
-                                    NAME_SIMILAR_MAX)
-               : name_order_similar(order, text, length, nodes, NAME_SIMILAR_MAX);
+           (name_address_read(text, length, &address) &&
+            find_article(finder, &address, &number, node));
 }
 
 /* Messages ------------------------------------------------------------------------------------- */
@@ -193,30 +152,21 @@ static const char *shorten(char out[SHORT_SIZE], const char *text, size_t length
     return out;
 }
 
-const char *name_finder_note(const struct name_finder *finder, const char *text, size_t length,
-                             uint32_t node, char message[NAME_MESSAGE_SIZE])
+/* Say what was forgiven. number: of the name or alias in the order. */
+static void note(const struct graph *graph, const char *text, size_t length, uint32_t number,
+                 struct name_match *match)
 {
     char label[GRAPH_LABEL_SIZE];
     char shown[SHORT_SIZE], meant[SHORT_SIZE];
-    const struct graph *graph = finder->index.graph;
-    const char *name = graph_label(graph, node, label);
-    uint32_t number = 0, found;
-    struct name_address address;
-    const bool is_number =
-        finder->order.numbers != NULL &&
-        (find_number(&finder->order, text, length, &number, &found) != NAME_OF_NONE ||
-         (name_address_read(text, length, &address) &&
-          find_number(&finder->order, address.title, address.title_length, &number, &found) !=
-              NAME_OF_NONE));
-    const bool is_alias = is_number && number >= graph->names->count;
+    const char *name = graph_label(graph, match->node, label);
+    const bool is_alias = number >= graph->names->count;
     if (is_alias) {
         text = name_order_text(graph, number, &length);
     }
-    snprintf(message, NAME_MESSAGE_SIZE,
+    snprintf(match->message, sizeof(match->message),
              is_alias ? "%s redirects to %s" : "\"%s\" is taken for \"%s\"",
              shorten(shown, text, length), shorten(meant, name, strlen(name)));
-    one_line(message);
-    return message;
+    one_line(match->message);
 }
 
 /* "ids go from 0 to 4603", of the file; in a graph with names "numbers go from #0 to #4603". */
@@ -235,11 +185,13 @@ static void append_range(const struct graph *graph, char *message, size_t used)
     }
 }
 
-const char *name_finder_explain(struct name_finder *finder, const char *text, size_t length,
-                                char message[NAME_MESSAGE_SIZE])
+/* Say why there is no such node, and which ones are near. */
+static void explain(const struct name_finder *finder, const char *text, size_t length,
+                    struct name_match *match)
 {
     const struct graph *graph = finder->index.graph;
-    uint32_t near[NAME_SIMILAR_MAX];
+    const uint32_t near_count = match->near_count;
+    char *message = match->message;
     char label[GRAPH_LABEL_SIZE];
     char shown[SHORT_SIZE];
     int used = 0;
@@ -253,9 +205,8 @@ const char *name_finder_explain(struct name_finder *finder, const char *text, si
     } else {
         used = snprintf(message, NAME_MESSAGE_SIZE, "no node is called \"%s\"", shown);
     }
-    const size_t near_count = name_finder_similar(finder, text, length, near);
     for (size_t i = 0; i < near_count; i++) {
-        const char *name = graph_label(graph, near[i], label);
+        const char *name = graph_label(graph, match->near[i], label);
         if ((size_t)used + strlen(name) + 20 < NAME_MESSAGE_SIZE) {
             used += snprintf(message + used, NAME_MESSAGE_SIZE - (size_t)used, "%s%s",
                              i == 0                ? "; did you mean "
@@ -278,5 +229,47 @@ const char *name_finder_explain(struct name_finder *finder, const char *text, si
         append_range(graph, message, (size_t)used);
     }
     one_line(message);
-    return message;
+}
+
+/* A name in any way -------------------------------------------------------------------------- */
+
+enum name_fit name_finder_find(struct name_finder *finder, const char *text, size_t length,
+                               const volatile sig_atomic_t *cancel, struct name_match *match)
+{
+    const struct graph *graph = finder->index.graph;
+    const bool is_wiki = name_order_is_stored(graph); /* a number may be a title that redirects */
+    struct name_address address;
+    uint32_t number = 0;
+    match->near_count = 0;
+    match->message[0] = '\0';
+    if (node_index_find_name(&finder->index, text, length, &match->node) ||
+        ((!is_wiki || node_index_is_numbered(text, length)) &&
+         node_index_find_number(&finder->index, text, length, &match->node))) {
+        return NAME_EXACT;
+    }
+    enum name_fit fit = find_spelling(finder, text, length, cancel, &number, &match->node);
+    if (fit == NAME_UNKNOWN && is_wiki &&
+        node_index_find_number(&finder->index, text, length, &match->node)) {
+        return NAME_EXACT;
+    }
+    const bool is_address = fit == NAME_UNKNOWN && name_address_read(text, length, &address);
+    if (is_address) {
+        fit = find_article(finder, &address, &number, &match->node)
+                  ? NAME_FORGIVEN
+                  : find_spelling(finder, address.title, address.title_length, cancel, &number,
+                                  &match->node);
+        fit = fit == NAME_EXACT ? NAME_FORGIVEN : fit;
+    }
+    if (fit == NAME_FORGIVEN) {
+        note(graph, text, length, number, match);
+    } else if (fit == NAME_UNKNOWN) {
+        match->near_count =
+            graph->names == NULL
+                ? 0
+                : (uint32_t)name_order_similar(&finder->order, is_address ? address.title : text,
+                                               is_address ? address.title_length : length,
+                                               match->near, NAME_SIMILAR_MAX);
+        explain(finder, text, length, match);
+    }
+    return fit;
 }

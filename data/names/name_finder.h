@@ -6,8 +6,7 @@
  * 2. The one name that is equal when folded, by the order of names (name_order.h): the snapshot's,
  *    or one that is made when it is first needed (name_sort.h).
  * 3. The article whose address the text is (name_address.h), by its title in the same two ways.
- * name_finder_note reports another spelling, or a redirect to an article; name_finder_explain says
- * why nothing was found. Any number of threads at once.
+ * Any number of threads at once.
  */
 #pragma once
 
@@ -47,32 +46,29 @@ const struct name_order *name_finder_order(struct name_finder *finder);
  * when out of memory, beyond the limit, or cancelled; true for a graph without names. */
 bool name_finder_sort(struct name_finder *finder, const volatile sig_atomic_t *cancel);
 
-/* Find the node that text names, or else the article whose address it is: its title may be
- * forgiven, too. cancel: as for name_finder_sort. */
+#define NAME_SIMILAR_MAX  5
+#define NAME_MESSAGE_SIZE 400
+
+/* What a look for a text found. */
+struct name_match {
+    uint32_t node;                   /* of NAME_EXACT and NAME_FORGIVEN */
+    uint32_t near_count;             /* 0 but for NAME_UNKNOWN */
+    uint32_t near[NAME_SIMILAR_MAX]; /* see below */
+    char message[NAME_MESSAGE_SIZE];
+};
+
+/*
+ * Find the node that text names, or else the article whose address it is: its title may be
+ * forgiven, too. cancel: as for name_finder_sort.
+ * The message for NAME_FORGIVEN: "cote divoire" is taken for "Côte_d'Ivoire". For NAME_UNKNOWN: no
+ * node is called "Chese"; did you mean Cheese? Or it says which ids there are, but not for a wiki's
+ * pages. Else it is "". near: the nodes that the text, or the title in an address, may be a
+ * misspelling of (name_near.h), the nearest first.
+ */
 enum name_fit name_finder_find(struct name_finder *finder, const char *text, size_t length,
-                               const volatile sig_atomic_t *cancel, uint32_t *node);
+                               const volatile sig_atomic_t *cancel, struct name_match *match);
 
 /* Find what name_finder_find finds without another spelling. Makes no order. In a wiki a redirect,
  * and MediaWiki's own other spellings (name_quality), are exact. */
 bool name_finder_find_exact(const struct name_finder *finder, const char *text, size_t length,
                             uint32_t *node);
-
-#define NAME_SIMILAR_MAX 5
-
-/* The nodes that a text may be a misspelling of (name_near.h), the nearest first; of an address, of
- * its title. Returns how many. */
-size_t name_finder_similar(struct name_finder *finder, const char *text, size_t length,
-                           uint32_t nodes[NAME_SIMILAR_MAX]);
-
-#define NAME_MESSAGE_SIZE 400
-
-/* Say what was forgiven: "cote divoire" is taken for "Côte_d'Ivoire". Returns message. */
-const char *name_finder_note(const struct name_finder *finder, const char *text, size_t length,
-                             uint32_t node, char message[NAME_MESSAGE_SIZE]);
-
-/*
- * Say why there is no such node, with a suggestion: no node is called "Chese"; did you mean Cheese?
- * Or say which ids there are, but not for the pages of a wiki. Returns message.
- */
-const char *name_finder_explain(struct name_finder *finder, const char *text, size_t length,
-                                char message[NAME_MESSAGE_SIZE]);

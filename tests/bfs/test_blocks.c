@@ -104,16 +104,15 @@ static bool ask(struct graph *graph, const struct random_graph *made, const uint
     *error = (struct graph_error){0};
     struct pwgraph *held = pwgraph_hold(graph, NULL, NULL);
     require(held != NULL);
-    const bool named = pwgraph_resolve(held, from, &asked.source, NULL) != PWGRAPH_UNKNOWN &&
-                       pwgraph_resolve(held, to, &asked.target, NULL) != PWGRAPH_UNKNOWN;
-    if (!named) {
+    struct pwgraph_match source, target;
+    if (!pwgraph_resolve(held, from, NULL, &source) || !pwgraph_resolve(held, to, NULL, &target)) {
         require(pwgraph_is_damaged(held, &damage));
         snprintf(error->message, sizeof(error->message), "%s", damage.text);
         pwgraph_free(held);
         return false;
     }
-    require_equal(asked.source, pair.source);
-    require_equal(asked.target, pair.target);
+    require_equal(asked.source = source.node, pair.source);
+    require_equal(asked.target = target.node, pair.target);
     require(asker_open(&asker, held, "bidirectional", 0, NULL, false, &why));
     const bool answered = asker_ask(&asker, asked, &answer, &why) &&
                           asker_complete(&asker, &answer, &why) &&
@@ -191,12 +190,12 @@ START_TEST(a_name_is_found_in_few_blocks_and_in_a_bad_one_it_is_not_unknown)
         struct name_finder finder;
         struct graph_error error = {0};
         char name[64];
-        uint32_t found = GRAPH_NODE_NONE;
+        struct name_match match;
         name_of(name, node);
         require(name_finder_open(&finder, &graph));
         const uint64_t read = count_read(&graph);
-        require_equal(name_finder_find(&finder, name, strlen(name), NULL, &found), NAME_EXACT);
-        require_equal(found, node);
+        require_equal(name_finder_find(&finder, name, strlen(name), NULL, &match), NAME_EXACT);
+        require_equal(match.node, node);
         require(count_read(&graph) <= read + 12 && !graph_is_damaged(&graph, NULL));
         const off_t buckets = (const unsigned char *)graph.names->buckets - graph.blocks->base;
         name_finder_close(&finder);
@@ -206,7 +205,7 @@ START_TEST(a_name_is_found_in_few_blocks_and_in_a_bad_one_it_is_not_unknown)
             graph = load(path, &by_block);
             require(name_finder_open(&finder, &graph));
             const bool is_exact =
-                name_finder_find(&finder, name, strlen(name), NULL, &found) == NAME_EXACT;
+                name_finder_find(&finder, name, strlen(name), NULL, &match) == NAME_EXACT;
             require(is_exact != graph_is_damaged(&graph, &error));
             refused += !is_exact;
             name_finder_close(&finder);

@@ -133,7 +133,7 @@ static void free_whole(void)
 static bool look(const struct pwgraph *graph, uint32_t node)
 {
     const struct pwgraph_arrays *arrays = &whole.arrays;
-    char text[PWGRAPH_TEXT_SIZE];
+    struct pwgraph_match match;
     uint64_t out = 0, in = 0;
     uint32_t found = PWGRAPH_NONE;
     const uint32_t *to = pwgraph_out(graph, node, &out), *from = pwgraph_in(graph, node, &in);
@@ -141,11 +141,12 @@ static bool look(const struct pwgraph *graph, uint32_t node)
     const char *right = pwgraph_name(whole.graph, node);
     const bool is_found = pwgraph_find(graph, right, &found);
     const uint64_t degrees = pwgraph_out_degree(graph, node) + pwgraph_in_degree(graph, node);
-    const enum pwgraph_fit fit = pwgraph_resolve(graph, right, &found, text);
+    const bool is_exact = pwgraph_resolve(graph, right, NULL, &match) && match.node == node;
     if (pwgraph_is_damaged(graph, NULL)) {
         require(name == NULL || strcmp(name, right) == 0);
         require(!is_found || found == node);
-        require(fit == PWGRAPH_UNKNOWN && strstr(text, "corrupt: block ") != NULL);
+        require(match.code == PWGRAPH_BAD_INPUT && strstr(match.text, "corrupt: block ") != NULL);
+        require(match.fit == PWGRAPH_UNKNOWN && match.near_count == 0);
         require(!pwgraph_order_names(graph, NULL, NULL));
         return false;
     }
@@ -153,7 +154,7 @@ static bool look(const struct pwgraph *graph, uint32_t node)
     require_equal(out, pwgraph_out_degree(whole.graph, node));
     require_equal(in, pwgraph_in_degree(whole.graph, node));
     require_equal(degrees, out + in);
-    require(fit == PWGRAPH_EXACT);
+    require(is_exact && match.fit == PWGRAPH_EXACT && match.code == PWGRAPH_OK);
     require(memcmp(to, arrays->neighbours + arrays->offsets[node], (size_t)out * sizeof(*to)) == 0);
     require(memcmp(from, arrays->in_neighbours + arrays->in_offsets[node],
                    (size_t)in * sizeof(*from)) == 0);
@@ -266,15 +267,16 @@ static bool complete(const struct pwgraph *graph, struct pwgraph_error *why)
     const size_t listed = pwgraph_complete(graph, "The article 1", order, nodes, LISTED_MAX, NULL);
     require_equal(pwgraph_complete(whole.listed, "The article 1", order, right, LISTED_MAX, NULL),
                   LISTED_MAX);
-    uint32_t near[NEAR], right_near[NEAR];
+    struct pwgraph_match near, right_near;
     const char *misspelt = draw(20) == 0 ? "The artcle 12 of an encyclopedia" : ""; /* takes ms */
-    const size_t count = pwgraph_suggest(graph, misspelt, near, NEAR);
-    const size_t right_count = pwgraph_suggest(whole.listed, misspelt, right_near, NEAR);
-    require((right_count > 0) == (misspelt[0] != '\0'));
+    require(!pwgraph_resolve(graph, misspelt, NULL, &near));
+    require(!pwgraph_resolve(whole.listed, misspelt, NULL, &right_near));
+    require((right_near.near_count > 0) == (misspelt[0] != '\0'));
     const bool damaged = pwgraph_is_damaged(graph, why);
     require(damaged || (listed == LISTED_MAX && memcmp(nodes, right, sizeof(nodes)) == 0));
     require(damaged ||
-            (count == right_count && memcmp(near, right_near, count * sizeof(*near)) == 0));
+            (near.near_count == right_near.near_count &&
+             memcmp(near.near, right_near.near, near.near_count * sizeof(*near.near)) == 0));
     return !damaged;
 }
 
@@ -475,8 +477,8 @@ static bool use_names(struct rng *own)
 {
     uint32_t node = PWGRAPH_NONE, nodes[4];
     uint64_t state = own->state;
-    char text[PWGRAPH_TEXT_SIZE];
-    return pwgraph_resolve(shared.graph, "nobody", &node, text) == PWGRAPH_UNKNOWN &&
+    struct pwgraph_match match;
+    return !pwgraph_resolve(shared.graph, "nobody", NULL, &match) && match.code == PWGRAPH_OK &&
            pwgraph_complete(shared.graph, "The article 1", PWGRAPH_BY_DEGREE, nodes, 4, NULL) ==
                4 &&
            pwgraph_random_node(shared.graph, &state, &node) && node < NODES;

@@ -152,44 +152,53 @@ START_TEST(a_prefix_is_completed_by_name_or_by_degree)
 }
 END_TEST
 
-/* Assert that these names are proposed for a text. */
-static void assert_suggests(const struct pwgraph *graph, const char *text, size_t capacity,
-                            const char *wanted)
+/* Assert that these names are proposed for a text, which is no name. */
+static void assert_suggests(const struct pwgraph *graph, const char *text, const char *wanted)
 {
-    uint32_t nodes[8] = {PWGRAPH_NONE, PWGRAPH_NONE, PWGRAPH_NONE, PWGRAPH_NONE};
+    struct pwgraph_match match;
     char found[256] = "";
-    const size_t count = pwgraph_suggest(graph, text, nodes, capacity);
-    ck_assert_uint_le(count, capacity);
-    for (size_t i = 0; i < count; i++) {
+    ck_assert(!pwgraph_resolve(graph, text, NULL, &match));
+    ck_assert_int_eq(match.fit, PWGRAPH_UNKNOWN);
+    ck_assert_uint_eq(match.node, PWGRAPH_NONE);
+    ck_assert_uint_le(match.near_count, PWGRAPH_NEAR_MAX);
+    for (uint32_t i = 0; i < match.near_count; i++) {
         strcat(found, i > 0 ? " " : "");
-        strcat(found, pwgraph_name(graph, nodes[i]));
+        strcat(found, pwgraph_name(graph, match.near[i]));
     }
     ck_assert_str_eq(found, wanted);
-    ck_assert_uint_eq(nodes[count], PWGRAPH_NONE);
+}
+
+/* Assert that a text is taken for a node, and how. */
+static void assert_taken(const struct pwgraph *graph, const char *text, enum pwgraph_fit fit)
+{
+    struct pwgraph_match match;
+    ck_assert(pwgraph_resolve(graph, text, NULL, &match));
+    ck_assert_int_eq(match.fit, fit);
+    ck_assert_int_eq(match.code, PWGRAPH_OK);
+    ck_assert_uint_eq(match.node, find(graph, "Laos"));
+    ck_assert_uint_eq(match.near_count, 0);
+    ck_assert_int_eq(match.text[0] == '\0', fit == PWGRAPH_EXACT);
 }
 
 START_TEST(a_misspelt_name_gets_the_nodes_that_the_message_proposes)
 {
-    char message[PWGRAPH_TEXT_SIZE];
-    uint32_t node = PWGRAPH_NONE;
+    struct pwgraph_match match;
     struct pwgraph *graph = open_text(borders, NULL);
-    assert_suggests(graph, "Chna", 8, "China Chad");
-    assert_suggests(graph, "Indja", 8, "India");
-    assert_suggests(graph, "Chia", 8, "China Chad Chile");
-    assert_suggests(graph, "Chia", 2, "China Chad");
-    assert_suggests(graph, "Chia", 0, "");
-    assert_suggests(graph, "https://en.wikipedia.org/wiki/Indja", 8, "India");
-    assert_suggests(graph, "Constantinople", 8, "");
-    assert_suggests(graph, "", 8, "");
-    ck_assert_int_eq(pwgraph_resolve(graph, "Chia", &node, message), PWGRAPH_UNKNOWN);
-    ck_assert_str_eq(message, "no node is called \"Chia\"; did you mean China, Chad or Chile?");
+    assert_suggests(graph, "Chna", "China Chad");
+    assert_suggests(graph, "Indja", "India");
+    assert_suggests(graph, "Chia", "China Chad Chile");
+    assert_suggests(graph, "https://en.wikipedia.org/wiki/Indja", "India");
+    assert_suggests(graph, "Constantinople", "");
+    assert_suggests(graph, "", "");
+    ck_assert(!pwgraph_resolve(graph, "Chia", NULL, &match));
+    ck_assert_str_eq(match.text, "no node is called \"Chia\"; did you mean China, Chad or Chile?");
     pwgraph_free(graph);
     graph = open_text("Paris, France\tA, B or C\nA, B or C\tParis, France\n", NULL);
-    assert_suggests(graph, "A, B or D", 8, "A, B or C");
-    assert_suggests(graph, "Paris", 8, "Paris, France");
+    assert_suggests(graph, "A, B or D", "A, B or C");
+    assert_suggests(graph, "Paris", "Paris, France");
     pwgraph_free(graph);
     graph = open_text("1 2\n2 3\n", NULL); /* no names */
-    ck_assert_uint_eq(pwgraph_suggest(graph, "4", &node, 1), 0);
+    assert_suggests(graph, "4", "");
     pwgraph_free(graph);
 }
 END_TEST
@@ -197,29 +206,29 @@ END_TEST
 START_TEST(the_order_of_names_is_made_within_the_limit_of_memory)
 {
     const char *path = fixture_path("limited.pwg");
-    char message[PWGRAPH_TEXT_SIZE];
-    uint32_t node = PWGRAPH_NONE;
+    struct pwgraph_match match;
     struct pwgraph *graph = open_text(borders, NULL);
     ck_assert_msg(pwgraph_save(graph, path, NULL, &error), "%s", error.text);
     pwgraph_free(graph);
     struct pwgraph_options options = {.size = sizeof(options), .memory_limit = 7 * 20};
     graph = pwgraph_open(path, &options, &error); /* it is mapped */
     ck_assert_msg(graph != NULL, "%s", error.text);
-    ck_assert_int_eq(pwgraph_resolve(graph, "laos", &node, message), PWGRAPH_UNKNOWN);
-    ck_assert_str_eq(message, "out of memory");
+    ck_assert(!pwgraph_resolve(graph, "laos", NULL, &match));
+    ck_assert_int_eq(match.fit, PWGRAPH_UNKNOWN);
+    ck_assert_int_eq(match.code, PWGRAPH_NO_MEMORY);
+    ck_assert_str_eq(match.text, "out of memory for the names");
     ck_assert(!pwgraph_order_names(graph, NULL, &error));
     assert_code(PWGRAPH_NO_MEMORY);
-    assert_suggests(graph, "Chna", 8, "");
+    assert_suggests(graph, "Chna", "");
     assert_completes(graph, "Ch", PWGRAPH_BY_NAME, 2, "", 0);
-    ck_assert_int_eq(pwgraph_resolve(graph, "Laos", &node, message), PWGRAPH_EXACT);
+    assert_taken(graph, "Laos", PWGRAPH_EXACT);
     pwgraph_free(graph);
     options.memory_limit = 8 * 20;
     graph = pwgraph_open(path, &options, &error);
     ck_assert_msg(graph != NULL, "%s", error.text);
-    const enum pwgraph_fit forgiven = pwgraph_resolve(graph, "laos", &node, message);
-    ck_assert_int_eq(forgiven, PWGRAPH_FORGIVEN);
-    ck_assert_int_ne(forgiven, pwgraph_resolve(graph, "Laos", &node, message));
-    assert_suggests(graph, "Chna", 8, "China Chad");
+    assert_taken(graph, "laos", PWGRAPH_FORGIVEN);
+    assert_taken(graph, "Laos", PWGRAPH_EXACT);
+    assert_suggests(graph, "Chna", "China Chad");
     ck_assert(pwgraph_order_names(graph, NULL, &error));
     pwgraph_free(graph);
 }
@@ -227,10 +236,12 @@ END_TEST
 
 START_TEST(the_order_of_names_is_cancelled_and_made_by_a_later_call)
 {
-    char message[PWGRAPH_TEXT_SIZE];
-    uint32_t node = PWGRAPH_NONE;
+    struct pwgraph_match match;
     volatile int cancel = 1;
     struct pwgraph *graph = open_text(borders, NULL);
+    ck_assert(!pwgraph_resolve(graph, "laos", &cancel, &match));
+    ck_assert_int_eq(match.code, PWGRAPH_CANCELLED);
+    ck_assert(pwgraph_resolve(graph, "Laos", &cancel, &match)); /* needs no order */
     ck_assert(!pwgraph_order_names(graph, &cancel, &error));
     assert_code(PWGRAPH_CANCELLED);
     ck_assert(!pwgraph_order_names(graph, &cancel, NULL));
@@ -238,7 +249,8 @@ START_TEST(the_order_of_names_is_cancelled_and_made_by_a_later_call)
     ck_assert(pwgraph_order_names(graph, &cancel, &error));
     cancel = 1; /* it is there now */
     ck_assert(pwgraph_order_names(graph, &cancel, &error));
-    ck_assert_int_eq(pwgraph_resolve(graph, "laos", &node, message), PWGRAPH_FORGIVEN);
+    ck_assert(pwgraph_resolve(graph, "laos", &cancel, &match));
+    assert_taken(graph, "laos", PWGRAPH_FORGIVEN);
     pwgraph_free(graph);
     graph = open_text("0 1\n", NULL); /* without names there is nothing to do */
     ck_assert(pwgraph_order_names(graph, &cancel, &error));
@@ -270,7 +282,7 @@ static struct pwgraph *save_and_open(const struct graph *graph, const char *name
 
 START_TEST(a_stored_order_of_names_has_the_near_names_of_one_that_is_made)
 {
-    enum { NODES = 3000, NEAR = 8 };
+    enum { NODES = 3000 };
     static char lines[NODES * 64];
     char text[64];
     size_t used = 0, near_count = 0;
@@ -289,17 +301,21 @@ START_TEST(a_stored_order_of_names_has_the_near_names_of_one_that_is_made)
     struct pwgraph *with[] = {save_and_open(&graph, "with.pwg", false),
                               save_and_open(&graph, "with.pwg", true)};
     for (int i = 0; i < 600; i++) {
-        uint32_t nodes[2][NEAR];
-        size_t total[2];
+        struct pwgraph_match match[2];
+        size_t total[3];
         random_name(text, &rng);
-        const size_t count = pwgraph_suggest(without, text, nodes[0], NEAR);
         pwgraph_complete(without, text, PWGRAPH_BY_NAME, NULL, 0, &total[0]);
-        near_count += count;
+        pwgraph_complete(with[0], text, PWGRAPH_BY_NAME, NULL, 0, &total[1]);
+        pwgraph_complete(with[1], text, PWGRAPH_BY_NAME, NULL, 0, &total[2]);
+        strcat(text, "q"); /* no name ends so */
+        ck_assert(!pwgraph_resolve(without, text, NULL, &match[0]));
+        near_count += match[0].near_count;
         for (size_t k = 0; k < 2; k++) {
-            ck_assert_uint_eq(pwgraph_suggest(with[k], text, nodes[1], NEAR), count);
-            ck_assert_int_eq(memcmp(nodes[0], nodes[1], count * sizeof(**nodes)), 0);
-            pwgraph_complete(with[k], text, PWGRAPH_BY_NAME, NULL, 0, &total[1]);
-            ck_assert_uint_eq(total[0], total[1]);
+            ck_assert_uint_eq(total[0], total[k + 1]);
+            ck_assert(!pwgraph_resolve(with[k], text, NULL, &match[1]));
+            ck_assert_str_eq(match[0].text, match[1].text);
+            ck_assert_uint_eq(match[0].near_count, match[1].near_count);
+            ck_assert_int_eq(memcmp(match[0].near, match[1].near, sizeof(match[0].near)), 0);
         }
     }
     ck_assert_uint_gt(near_count, 600);

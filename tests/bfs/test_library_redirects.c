@@ -114,14 +114,15 @@ START_TEST(a_redirect_is_a_name_of_its_node)
     graph_rng = random_start("a redirect");
     struct pwgraph *graph = wiki(1, 9, 50);
     char message[PWGRAPH_TEXT_SIZE];
+    struct pwgraph_match match;
     for (size_t i = 0; i < 50; i++) {
         uint32_t node = PWGRAPH_NONE;
         ck_assert(pwgraph_find(graph, titles[i], &node));
         ck_assert_uint_eq(node, ids[i]);
-        node = PWGRAPH_NONE;
-        ck_assert_int_eq(pwgraph_resolve(graph, titles[i], &node, message), PWGRAPH_FORGIVEN);
-        ck_assert_uint_eq(node, ids[i]);
-        ck_assert_ptr_nonnull(strstr(message, " redirects to Article "));
+        ck_assert(pwgraph_resolve(graph, titles[i], NULL, &match));
+        ck_assert_int_eq(match.fit, PWGRAPH_FORGIVEN);
+        ck_assert_uint_eq(match.node, ids[i]);
+        ck_assert_ptr_nonnull(strstr(match.text, " redirects to Article "));
     }
     pwgraph_free(graph);
     graph = pwgraph_load(fixture_text("graph.txt", "1 2\n"), message); /* no wiki */
@@ -135,7 +136,7 @@ START_TEST(an_address_is_a_name_of_its_article)
 {
     graph_rng = random_start("an address");
     struct pwgraph *graph = wiki(1, 9, 50);
-    char message[PWGRAPH_TEXT_SIZE];
+    struct pwgraph_match match;
     uint32_t node = PWGRAPH_NONE;
     ck_assert(pwgraph_find(graph, "https://en.m.wikipedia.org/wiki/Article_5#Life", &node));
     ck_assert_uint_eq(node, 6);
@@ -143,14 +144,14 @@ START_TEST(an_address_is_a_name_of_its_article)
     ck_assert_uint_eq(node, 7);
     ck_assert(pwgraph_find(graph, "https://a.org/wiki/Redirect_7", &node));
     ck_assert_uint_eq(node, ids[7]);
-    ck_assert_int_eq(pwgraph_resolve(graph, "https://a.org/wiki/Redirect_7", &node, message),
-                     PWGRAPH_FORGIVEN);
-    ck_assert_uint_eq(node, ids[7]);
-    ck_assert_ptr_eq(strstr(message, "Redirect 7 redirects to Article "), message);
+    ck_assert(pwgraph_resolve(graph, "https://a.org/wiki/Redirect_7", NULL, &match));
+    ck_assert_int_eq(match.fit, PWGRAPH_FORGIVEN);
+    ck_assert_uint_eq(match.node, ids[7]);
+    ck_assert_ptr_eq(strstr(match.text, "Redirect 7 redirects to Article "), match.text);
     ck_assert(!pwgraph_find(graph, "https://a.org/wiki/ARTICLE_7", &node)); /* not to the letter */
-    ck_assert_int_eq(pwgraph_resolve(graph, "https://a.org/wiki/ARTICLE_7", &node, message),
-                     PWGRAPH_FORGIVEN);
-    ck_assert_uint_eq(node, 8);
+    ck_assert(pwgraph_resolve(graph, "https://a.org/wiki/ARTICLE_7", NULL, &match));
+    ck_assert_int_eq(match.fit, PWGRAPH_FORGIVEN);
+    ck_assert_uint_eq(match.node, 8);
     ck_assert(!pwgraph_find(graph, "https://a.org/wiki/", &node));
     pwgraph_free(graph);
 }

@@ -55,19 +55,19 @@ static const char links[] = "Laos\tCôte_d'Ivoire\nNorth_Korea\tSouth_Korea\nChi
 static const char *find(struct name_finder *finder, const char *text, enum name_fit expected)
 {
     static char label[GRAPH_LABEL_SIZE];
-    uint32_t node = 0;
-    enum name_fit fit = name_finder_find(finder, text, strlen(text), NULL, &node);
+    struct name_match match;
+    enum name_fit fit = name_finder_find(finder, text, strlen(text), NULL, &match);
     ck_assert_msg(fit == expected, "%s: %d", text, fit);
     return fit == NAME_UNKNOWN || fit == NAME_NO_MEMORY
                ? ""
-               : graph_label(finder->index.graph, node, label);
+               : graph_label(finder->index.graph, match.node, label);
 }
 
 START_TEST(a_name_is_forgiven_where_only_one_fits)
 {
     struct graph graph = load(links);
     struct name_finder finder;
-    char message[NAME_MESSAGE_SIZE];
+    struct name_match match;
     ck_assert(name_finder_open(&finder, &graph));
     ck_assert_str_eq(find(&finder, "Laos", NAME_EXACT), "Laos");
     ck_assert_str_eq(find(&finder, "C%C3%B4te_d'Ivoire", NAME_EXACT), "Côte_d'Ivoire");
@@ -93,8 +93,8 @@ START_TEST(a_name_is_forgiven_where_only_one_fits)
     find(&finder, "FOO", NAME_UNKNOWN);
     find(&finder, "", NAME_UNKNOWN);
     find(&finder, "_", NAME_UNKNOWN);
-    ck_assert_str_eq(name_finder_note(&finder, "laos", 4, 0, message),
-                     "\"laos\" is taken for \"Laos\"");
+    ck_assert_int_eq(name_finder_find(&finder, "laos", 4, NULL, &match), NAME_FORGIVEN);
+    ck_assert_str_eq(match.message, "\"laos\" is taken for \"Laos\"");
     name_finder_close(&finder);
     graph_free(&graph);
 }
@@ -103,9 +103,10 @@ END_TEST
 static void assert_explained(const struct graph *graph, const char *text, const char *expected)
 {
     struct name_finder finder;
-    char message[NAME_MESSAGE_SIZE];
+    struct name_match match;
     ck_assert(name_finder_open(&finder, graph));
-    ck_assert_str_eq(name_finder_explain(&finder, text, strlen(text), message), expected);
+    ck_assert_int_eq(name_finder_find(&finder, text, strlen(text), NULL, &match), NAME_UNKNOWN);
+    ck_assert_str_eq(match.message, expected);
     name_finder_close(&finder);
 }
 
@@ -161,14 +162,13 @@ START_TEST(a_long_text_is_cut_in_the_middle_between_characters)
     struct graph graph = load(links);
     struct name_finder finder;
     char text[601] = "";
-    char message[NAME_MESSAGE_SIZE];
+    struct name_match match;
+    const char *message = match.message;
     uint32_t code;
     ck_assert(name_finder_open(&finder, &graph));
     for (size_t length = 0; length < 600; length += 2) {
         memcpy(text + length, "é", 2);
-        uint32_t node = 0;
-        ck_assert_int_eq(name_finder_find(&finder, text, length + 2, NULL, &node), NAME_UNKNOWN);
-        name_finder_explain(&finder, text, length + 2, message);
+        ck_assert_int_eq(name_finder_find(&finder, text, length + 2, NULL, &match), NAME_UNKNOWN);
         ck_assert_uint_lt(strlen(message), 200);
         for (size_t i = 0, bytes; message[i] != '\0'; i += bytes) {
             bytes = utf8_decode(message + i, strlen(message + i), &code);
@@ -196,10 +196,10 @@ START_TEST(where_pages_are_known_a_number_is_a_page_id)
     ck_assert(name_finder_open(&finder, &graph));
     for (uint32_t i = 0; i < COUNT_OF(pages); i++) {
         char text[11];
-        uint32_t node;
+        struct name_match match;
         snprintf(text, sizeof(text), "%u", pages[i]);
-        ck_assert_int_eq(name_finder_find(&finder, text, strlen(text), NULL, &node), NAME_EXACT);
-        ck_assert_uint_eq(node, i);
+        ck_assert_int_eq(name_finder_find(&finder, text, strlen(text), NULL, &match), NAME_EXACT);
+        ck_assert_uint_eq(match.node, i);
     }
     ck_assert_str_eq(find(&finder, "1066", NAME_EXACT), "1066");
     find(&finder, "https://en.wikipedia.org/wiki/900", NAME_UNKNOWN); /* a title */
@@ -275,13 +275,13 @@ START_TEST(what_is_no_address_of_an_article_is_unknown)
     };
     struct graph graph = load(articles);
     struct name_finder finder;
-    char message[NAME_MESSAGE_SIZE];
     ck_assert(name_finder_open(&finder, &graph));
     for (size_t i = 0; i < COUNT_OF(texts); i++) {
-        find(&finder, texts[i], NAME_UNKNOWN);
-        name_finder_explain(&finder, texts[i], strlen(texts[i]), message);
-        ck_assert_ptr_eq(strstr(message, "no node is called \""), message);
-        ck_assert_ptr_null(strchr(message, '\n'));
+        struct name_match match;
+        ck_assert_int_eq(name_finder_find(&finder, texts[i], strlen(texts[i]), NULL, &match),
+                         NAME_UNKNOWN);
+        ck_assert_ptr_eq(strstr(match.message, "no node is called \""), match.message);
+        ck_assert_ptr_null(strchr(match.message, '\n'));
     }
     assert_explained(&graph, "https://en.wikipedia.org/wiki/Ada_Lovelase",
                      "no node is called \"https://en.wikipedia.org/wiki/Ada_Lovelase\"; did you "
@@ -297,22 +297,20 @@ START_TEST(an_address_may_have_any_length)
     enum { LENGTH = 1 << 20 };
     struct graph graph = load(articles);
     struct name_finder finder;
-    char message[NAME_MESSAGE_SIZE];
-    uint32_t node;
+    struct name_match match;
     char *text = malloc(LENGTH);
     ck_assert(text != NULL && name_finder_open(&finder, &graph));
     memset(text, '%', LENGTH);
     memcpy(text, start, sizeof(start) - 1);
-    ck_assert_int_eq(name_finder_find(&finder, text, LENGTH, NULL, &node), NAME_FORGIVEN);
+    ck_assert_int_eq(name_finder_find(&finder, text, LENGTH, NULL, &match), NAME_FORGIVEN);
     text[sizeof(start) - 2] = '+'; /* now it is all title */
-    ck_assert_int_eq(name_finder_find(&finder, text, LENGTH, NULL, &node), NAME_UNKNOWN);
-    name_finder_explain(&finder, text, LENGTH, message);
-    ck_assert_uint_lt(strlen(message), 200);
+    ck_assert_int_eq(name_finder_find(&finder, text, LENGTH, NULL, &match), NAME_UNKNOWN);
+    ck_assert_uint_lt(strlen(match.message), 200);
     memset(text + 8, '.', LENGTH - 8); /* all host */
-    ck_assert_int_eq(name_finder_find(&finder, text, LENGTH, NULL, &node), NAME_UNKNOWN);
+    ck_assert_int_eq(name_finder_find(&finder, text, LENGTH, NULL, &match), NAME_UNKNOWN);
     memset(text + 8, '&', LENGTH - 8); /* all query, without a key */
     text[9] = '?';
-    ck_assert_int_eq(name_finder_find(&finder, text, LENGTH, NULL, &node), NAME_UNKNOWN);
+    ck_assert_int_eq(name_finder_find(&finder, text, LENGTH, NULL, &match), NAME_UNKNOWN);
     free(text);
     name_finder_close(&finder);
     graph_free(&graph);
@@ -405,24 +403,26 @@ START_TEST(the_order_is_made_within_its_limit_and_until_it_is_cancelled)
     struct graph graph = load(links);
     struct name_finder finder;
     volatile sig_atomic_t cancel = 1;
-    uint32_t near[NAME_SIMILAR_MAX], node = 0;
+    struct name_match match;
     ck_assert(name_finder_open(&finder, &graph));
     finder.memory_limit = 20;
     find(&finder, "laos", NAME_NO_MEMORY);
     ck_assert_str_eq(complete(&finder, "New"), "");
-    ck_assert_uint_eq(name_finder_similar(&finder, "loas", 4, near), 0);
+    ck_assert_int_eq(name_finder_find(&finder, "loas", 4, NULL, &match), NAME_NO_MEMORY);
+    ck_assert_uint_eq(match.near_count, 0);
     ck_assert(!name_finder_sort(&finder, NULL));
     finder.memory_limit = 0;
     ck_assert(!name_finder_sort(&finder, &cancel));
-    ck_assert_int_eq(name_finder_find(&finder, "laos", 4, &cancel, &node), NAME_NO_MEMORY);
-    ck_assert_int_eq(name_finder_find(&finder, "Laos", 4, &cancel, &node), NAME_EXACT);
+    ck_assert_int_eq(name_finder_find(&finder, "laos", 4, &cancel, &match), NAME_NO_MEMORY);
+    ck_assert_int_eq(name_finder_find(&finder, "Laos", 4, &cancel, &match), NAME_EXACT);
     ck_assert_ptr_null(finder.made); /* a name to the letter needs no order */
     cancel = 0;
-    ck_assert_int_eq(name_finder_find(&finder, "laos", 4, &cancel, &node), NAME_FORGIVEN);
+    ck_assert_int_eq(name_finder_find(&finder, "laos", 4, &cancel, &match), NAME_FORGIVEN);
     cancel = 1;
     ck_assert(name_finder_sort(&finder, &cancel)); /* it is there now */
     ck_assert_str_eq(find(&finder, "LAOS", NAME_FORGIVEN), "Laos");
-    ck_assert_uint_eq(name_finder_similar(&finder, "loas", 4, near), 1);
+    ck_assert_int_eq(name_finder_find(&finder, "loas", 4, NULL, &match), NAME_UNKNOWN);
+    ck_assert_uint_eq(match.near_count, 1);
     name_finder_close(&finder);
     graph_free(&graph);
 }

@@ -6,6 +6,7 @@
 #include "data/graph/graph_origin.h"
 #include "data/names/name_finder.h"
 #include "data/names/name_fold.h"
+#include "data/names/name_near.h"
 #include "data/names/name_sort.h"
 #include "tests/support/random.h"
 #include "tests/support/require.h"
@@ -177,14 +178,15 @@ static void check_text(struct name_finder *finder, const char *text, size_t leng
         equal += forms[i].length == used && memcmp(forms[i].text, wanted, used) == 0;
         near += edit_distance(wanted, used, forms[i].text, forms[i].length, 1) <= 1;
     }
-    uint32_t node = 0;
-    const enum name_fit fit = name_finder_find(finder, text, length, NULL, &node);
+    struct name_match match;
+    const enum name_fit fit = name_finder_find(finder, text, length, NULL, &match);
     const bool is_number = length > 0 && strspn(text, "0123456789") == length;
     require(is_number || (fit == NAME_EXACT) == (same > 0));
     require(is_number || same > 0 ||
             (fit == NAME_FORGIVEN) == (equal == 1 && used > 0 && length <= NAME_FOLDED_MAX));
-    require(is_number || fit == NAME_UNKNOWN ||
-            (forms[node].length == used && memcmp(forms[node].text, wanted, used) == 0));
+    require(
+        is_number || fit == NAME_UNKNOWN ||
+        (forms[match.node].length == used && memcmp(forms[match.node].text, wanted, used) == 0));
 
     const bool is_folded = starts[0] == 0;
     const size_t count = name_search_first(name_finder_order(finder), text, NAME_FIRST_NAME, nodes,
@@ -200,7 +202,8 @@ static void check_text(struct name_finder *finder, const char *text, size_t leng
     }
 
     if (near > 0 && used > 0 && length <= 64) { /* the nearest is among the suggestions */
-        require(name_finder_similar(finder, text, length, nodes) > 0);
+        const struct name_order *order = name_finder_order(finder);
+        require(name_order_similar(order, text, length, nodes, NAME_SIMILAR_MAX) > 0);
         require(edit_distance(wanted, used, forms[nodes[0]].text, forms[nodes[0]].length, 1) <= 1);
     }
 }

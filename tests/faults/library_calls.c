@@ -135,16 +135,15 @@ static void use_search(struct pwgraph *graph, const char *engine)
 /* Look a name up in another spelling, for which a table of all names may be made. */
 static void use_names(const struct pwgraph *graph)
 {
-    char message[PWGRAPH_TEXT_SIZE];
+    struct pwgraph_match match;
     struct pwgraph_error error;
-    uint32_t node;
     if (!took(pwgraph_order_names(graph, NULL, &error))) {
         promise(error.code == PWGRAPH_NO_MEMORY, "the order of names lacks memory");
     }
-    if (took(pwgraph_resolve(graph, "N7", &node, message) != PWGRAPH_UNKNOWN)) {
-        promise(strcmp(message, "\"N7\" is taken for \"n7\"") == 0, "another spelling is found");
+    if (took(pwgraph_resolve(graph, "N7", NULL, &match))) {
+        promise(strcmp(match.text, "\"N7\" is taken for \"n7\"") == 0, "another spelling is found");
     } else {
-        promise(strcmp(message, "out of memory") == 0,
+        promise(match.code == PWGRAPH_NO_MEMORY,
                 "a name in another spelling is never called unknown");
     }
 }

@@ -363,6 +363,7 @@ static void restrict_search(struct held *held, struct fuzz_input *input)
 static void look(struct held *held, struct fuzz_input *input)
 {
     char text[PWGRAPH_TEXT_SIZE], name[9] = "";
+    struct pwgraph_match match;
     uint32_t nodes[PAIRS_MAX], node = fuzz_take(input);
     uint64_t count, state = fuzz_take(input);
     size_t total;
@@ -392,14 +393,18 @@ static void look(struct held *held, struct fuzz_input *input)
     }
     const size_t kept = pwgraph_complete(held->graph, name, state % 2, nodes, state % 8, &total);
     fuzz_require(kept <= state % 8 && kept <= total);
-    const size_t near = pwgraph_suggest(held->graph, name, nodes, state % 8);
-    fuzz_require(near <= state % 8 &&
-                 (near == 0 || pwgraph_has_node(held->graph, nodes[near - 1])));
     fuzz_require(!pwgraph_random_node(held->graph, &state, &node) ||
                  pwgraph_out_degree(held->graph, node) > 0);
     fuzz_require(!pwgraph_find(held->graph, name, &node) || pwgraph_has_node(held->graph, node));
-    if (pwgraph_resolve(held->graph, name, &node, text) == PWGRAPH_UNKNOWN) {
-        fuzz_require_line(text);
+    fuzz_require(pwgraph_resolve(held->graph, name, &cancel, &match) == (match.fit != 0));
+    fuzz_require(match.fit == 0 ? match.node == PWGRAPH_NONE
+                                : pwgraph_has_node(held->graph, match.node));
+    fuzz_require(match.near_count <= PWGRAPH_NEAR_MAX && (match.fit == 0 || match.near_count == 0));
+    for (uint32_t i = 0; i < match.near_count; i++) {
+        fuzz_require(pwgraph_has_node(held->graph, match.near[i]));
+    }
+    if (match.fit != PWGRAPH_EXACT) {
+        fuzz_require_line(match.text);
     }
 }
 

@@ -9,6 +9,7 @@
 #include "data/load/load_aids.h"
 #include "data/names/name_finder.h"
 #include "data/names/name_fold.h"
+#include "data/names/name_near.h"
 #include "data/names/names_file.h"
 #include "data/names/node_index.h"
 #include "fuzz.h"
@@ -66,22 +67,25 @@ static void find(struct graph *graph, struct fuzz_input wanted)
     struct name_finder finder;
     uint32_t nodes[NAME_SEARCH_MAX];
     size_t total;
-    char message[NAME_MESSAGE_SIZE];
-    uint32_t node, again;
+    struct name_match match;
+    uint32_t again;
     size_t length = fuzz_left(&wanted);
     char *text = fuzz_text(wanted);
     fuzz_require(name_finder_open(&finder, graph) && node_index_check(&finder.index));
-    enum name_fit fit = name_finder_find(&finder, text, length, NULL, &node);
+    enum name_fit fit = name_finder_find(&finder, text, length, NULL, &match);
     bool exact = node_index_find(&finder.index, text, length, &again);
-    fuzz_require(exact == (fit == NAME_EXACT) && (!exact || node == again));
-    fuzz_require(fit == NAME_UNKNOWN || graph_has_node(graph, node));
-    fuzz_require_line(fit == NAME_UNKNOWN ? name_finder_explain(&finder, text, length, message)
-                                          : name_finder_note(&finder, text, length, node, message));
+    fuzz_require(exact == (fit == NAME_EXACT) && (!exact || match.node == again));
+    fuzz_require(fit == NAME_UNKNOWN || graph_has_node(graph, match.node));
+    require_nodes(graph, match.near, match.near_count);
+    if (fit != NAME_EXACT) {
+        fuzz_require_line(match.message);
+    }
     size_t count = name_search_first(name_finder_order(&finder), text, NAME_FIRST_NAME, nodes,
                                      NAME_SEARCH_MAX, &total);
     fuzz_require(count <= NAME_SEARCH_MAX && count <= total);
     require_nodes(graph, nodes, count);
-    count = name_finder_similar(&finder, text, length, nodes);
+    const struct name_order *order = name_finder_order(&finder);
+    count = order == NULL ? 0 : name_order_similar(order, text, length, nodes, NAME_SIMILAR_MAX);
     fuzz_require(count <= NAME_SIMILAR_MAX);
     require_nodes(graph, nodes, count);
     fold(text, length);

@@ -42,12 +42,11 @@ inline search_handle create_search(const graph_handle &graph)
 /* The node that somebody means by a name. */
 inline uint32_t node_of(const graph_handle &graph, const char *name)
 {
-    char message[PWGRAPH_TEXT_SIZE];
-    uint32_t node;
-    if (pwgraph_resolve(graph.get(), name, &node, message) == PWGRAPH_UNKNOWN) {
-        throw std::runtime_error(message);
+    pwgraph_match match;
+    if (!pwgraph_resolve(graph.get(), name, nullptr, &match)) {
+        throw std::runtime_error(match.text);
     }
-    return node;
+    return match.node;
 }
 
 inline std::string label_of(const graph_handle &graph, uint32_t node)

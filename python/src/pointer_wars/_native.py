@@ -23,7 +23,7 @@ import pathlib
 import threading
 import time
 from typing import (TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Literal, NoReturn, Optional,
-                    Tuple, Type, TypeVar)
+                    Tuple, Type, TypeVar, Union)
 
 import numpy
 
@@ -73,6 +73,12 @@ class Arrays(ctypes.Structure):
                 ("in_neighbours", POINTER), ("ids", POINTER)]
 
 
+class Match(ctypes.Structure):
+    """struct pwgraph_match"""
+    _fields_ = [("fit", ctypes.c_int), ("node", U32), ("near_count", U32), ("near", U32 * 5),
+                ("code", ctypes.c_int), ("text", ctypes.c_char * TEXT_SIZE)]
+
+
 class Counts(ctypes.Structure):
     """struct pwgraph_counts"""
     _fields_ = [("code", ctypes.c_int), ("nodes", U64), ("edges", U64), ("nanoseconds", U64)]
@@ -114,7 +120,7 @@ PROTOTYPES: Dict[str, Tuple[Any, List[Any]]] = {
     "node_count": (U32, [POINTER]),
     "edge_count": (U64, [POINTER]),
     "find": (BOOL, [POINTER, TEXT, POINTER]),
-    "resolve": (INT, [POINTER, TEXT, POINTER, POINTER]),
+    "resolve": (BOOL, [POINTER, TEXT, POINTER, POINTER]),
     "order_names": (BOOL, [POINTER, POINTER, POINTER]),
     "label": (TEXT, [POINTER, U32, POINTER]),
     "labels": (SIZE, [POINTER, POINTER, SIZE, POINTER, SIZE]),
@@ -127,7 +133,6 @@ PROTOTYPES: Dict[str, Tuple[Any, List[Any]]] = {
     "pages": (None, [POINTER, POINTER, SIZE, POINTER]),
     "fact": (BOOL, [POINTER, TEXT, POINTER]),
     "complete": (SIZE, [POINTER, TEXT, INT, POINTER, SIZE, POINTER]),
-    "suggest": (SIZE, [POINTER, TEXT, POINTER, SIZE]),
     "components": (BOOL, [POINTER, INT, POINTER, SIZE, POINTER, POINTER, POINTER]),
     "random_node": (BOOL, [POINTER, POINTER, POINTER]),
     "engine": (TEXT, [SIZE]),
@@ -241,7 +246,7 @@ class TimedOut(PointerWarsError, TimeoutError):
 
 
 CODES = {1: ArgumentError, 2: OutOfMemory, 3: InputError, 4: NotWritten, 5: Cancelled, 6: TimedOut}
-TIMED_OUT = 6
+CANCELLED, TIMED_OUT = 5, 6
 TEXTS = {2: "out of memory", 5: "cancelled", 6: "timed out"}
 
 
@@ -250,7 +255,7 @@ def decoded(text: Optional[bytes]) -> str:
     return (text or b"").decode("utf-8", "surrogateescape")
 
 
-def failed(error: Error) -> NoReturn:
+def failed(error: Union[Error, Match]) -> NoReturn:
     """Raise what the library reports."""
     raise CODES.get(error.code, PointerWarsError)(decoded(error.text))
 

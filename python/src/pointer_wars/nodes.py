@@ -11,15 +11,14 @@ from typing import (TYPE_CHECKING, Any, Callable, Dict, Hashable, Iterable, Iter
                     NoReturn, Optional, Sequence, Tuple, TypeVar)
 
 from . import _native
-from ._native import (U32, ArgumentError, Error, GraphOwner, PointerWarsError, UnknownNode, decoded,
-                      failed, find, interruptibly, library, name_lock, natural, room, text_of,
-                      typed_text)
+from ._native import (CANCELLED, U32, ArgumentError, Error, GraphOwner, Match, PointerWarsError,
+                      UnknownNode, decoded, failed, find, interruptibly, library, name_lock,
+                      natural, room, text_of, typed_text)
 
 if TYPE_CHECKING:
     from ._native import Numbers32, Numbers64
 
 N = TypeVar("N", bound="Nodes")
-SUGGESTED = 5  # names near to a misspelt one, at most
 
 
 def key_list(names: Iterable[Hashable]) -> List[Hashable]:
@@ -187,22 +186,22 @@ class Nodes:
             if len(near) == 1:
                 return self._index[near[0]], f"{text!r} is taken for {near[0]!r}"
             self._unknown(text)
-        found = U32()
-        message, typed = ctypes.create_string_buffer(_native.TEXT_SIZE), text.encode(
-            "utf-8", "surrogateescape")
+        typed = text.encode("utf-8", "surrogateescape")
         if b"\0" in typed:
             raise UnknownNode(f"no node is called {text!r}")
-        if not find(owner, typed, ctypes.byref(found)):
+        match, at_once = Match(), ctypes.c_int(1)  # without making the order of names
+        is_found = library.pwgraph_resolve(owner, typed, ctypes.addressof(at_once),
+                                           ctypes.byref(match))
+        if match.code == CANCELLED:
             self._order_names()
-        fit = library.pwgraph_resolve(owner, typed, ctypes.byref(found), message)
-        self._check()
-        if not fit:
-            error = UnknownNode(decoded(message.value))
-            nearest = (U32 * SUGGESTED)()
-            count = library.pwgraph_suggest(owner, typed, nearest, SUGGESTED)
-            error.suggestions = tuple(self.labels(nearest[:count]))
+            is_found = library.pwgraph_resolve(owner, typed, None, ctypes.byref(match))
+        if match.code:
+            failed(match)
+        if not is_found:
+            error = UnknownNode(decoded(match.text))
+            error.suggestions = tuple(self.labels(match.near[:match.near_count]))
             raise error
-        return found.value, decoded(message.value)
+        return match.node, decoded(match.text)
 
     def _order_names(self) -> None:
         """Have the names in order, for completion and for a name in another spelling. The first

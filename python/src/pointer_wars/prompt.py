@@ -65,7 +65,10 @@ class Prompt:
 
     def find(self, text: str) -> int:
         """The node that somebody means; says what was forgiven."""
-        node, note = self.graph.understand(text)
+        return self.say(*self.graph.understand(text))
+
+    def say(self, node: int, note: str) -> int:
+        """Say what was forgiven of the name of a node, which is returned."""
         if note:
             print(words.shown(note))
         return node
@@ -81,18 +84,16 @@ class Prompt:
             blanks = [at for at, letter in enumerate(text) if letter == " "]
             if not blanks:
                 raise Refused("expected two nodes with an arrow between them")
-            cut = next((at for at in blanks if self.is_known(text[:at])
-                        and self.is_known(text[at + 1:])), blanks[0])
-            parts = [text[:cut], text[cut + 1:]]
+            refusals = []
+            for at in blanks:
+                try:
+                    source, target = map(self.graph.understand, (text[:at], text[at + 1:]))
+                except UnknownNode as why:
+                    refusals.append(why)
+                else:
+                    return self.say(*source), self.say(*target)
+            raise refusals[0]
         return self.find(parts[0]), self.find(parts[1])
-
-    def is_known(self, text: str) -> bool:
-        """True if a text is a node."""
-        try:
-            self.graph.understand(text)
-        except UnknownNode:
-            return False
-        return True
 
     def list_names(self, names: List[str], total: int) -> None:
         """A line per name, and how many more there are."""
