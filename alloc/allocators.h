@@ -6,7 +6,9 @@
 
 #include "base/pw_assert.h"
 #include "node_allocator.h"
+#include "node_front.h"
 #include "shared_locks.h"
+#include <string.h>
 
 /*
  * In debug builds, check the whole structure after a step of an instance with a member steps: after
@@ -21,6 +23,28 @@ bool allocator_is_sound(const struct node_allocator *self);
 #else
 #define allocator_step(self, instance) ((void)(self), (void)(instance))
 #endif
+
+/* Enter an open front in the list of its heap's fronts. node_front_leave takes it out again and
+ * leaves it closed: all zeros. Under the lock. */
+static inline void node_front_enter(struct node_front **fronts, struct node_front *front)
+{
+    pw_assert(front->block_bytes > 0 && front->next == NULL && front->previous == NULL);
+    front->next = *fronts;
+    if (front->next != NULL) {
+        front->next->previous = front;
+    }
+    *fronts = front;
+}
+
+static inline void node_front_leave(struct node_front **fronts, struct node_front *front)
+{
+    pw_assert((front->previous == NULL) == (*fronts == front));
+    *(front->previous != NULL ? &front->previous->next : fronts) = front->next;
+    if (front->next != NULL) {
+        front->next->previous = front->previous;
+    }
+    memset(front, 0, sizeof(*front));
+}
 
 /* The default of release_chain: one release per block. */
 void node_allocator_release_each(struct node_allocator *self, void *head, size_t count,

@@ -53,7 +53,7 @@ void node_allocator_release_chain_inside(struct node_allocator *self, void *head
 
 bool node_allocator_open_front(struct node_allocator *self, struct node_front *front, size_t size)
 {
-    pw_assert(front->run == NULL && front->carve == NULL && front->free_list == NULL);
+    pw_assert(front->block_bytes == 0 && front->carve == NULL && front->free_list == NULL);
     return self->type->fronts != NULL && self->type->fronts->open(self, front, size);
 }
 

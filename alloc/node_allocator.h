@@ -81,7 +81,7 @@ struct node_allocator_statistics {
     uint64_t kept_blocks;    /* held for reuse, each ready to be given out again */
     uint64_t held_bytes;     /* taken from the source (or mapped) and not given back; of pool: with
                                 the size word and the rounding that glibc's malloc adds */
-    uint64_t held_bytes_max; /* the most held_bytes has been (high-water mark) */
+    uint64_t held_bytes_max; /* the most held_bytes has been (high-water mark), or more */
     uint64_t requests;       /* calls of allocate and release, counted by the count wrapper */
     uint64_t releases;
     uint64_t heap_bytes;        /* of its region; unknown: it has no region */
@@ -112,12 +112,12 @@ enum node_allocator_flags {
  * 1. allocate, release, release_chain and all functions of fronts may be called by any number of
  *    threads at once. A block may be released by another thread than took it. Whoever hands it over
  *    orders memory (by a lock, an atomic, a join). No block is lost, and none is given out twice.
- * 2. One front is used by one thread at a time. It may be handed over like a block, also from a
- *    thread that has ended. Blocks of a front go back through it; blocks that allocate gave may go
- *    back through any front.
+ * 2. One front is used by one thread at a time. A block of any front, and one that allocate gave,
+ *    may go back through any front of its size, and by release.
  * 3. The other functions (create, trim, statistics, check, region, report, destroy) are called
  *    while no thread works on the heap.
- * 4. The memory source is then thread-safe too. A process may fork while its other threads work.
+ * 4. The memory source is then thread-safe too.
+ * 5. A process with threads may fork; its child calls exec or ends, as POSIX has it.
  */
 
 /* Gets the lines of a report. line has no newline; the allocator owns it until line returns. */
@@ -126,15 +126,16 @@ struct node_report {
     void *context;
 };
 
-#define NODE_ALLOCATOR_ABI 2
+#define NODE_ALLOCATOR_ABI 3
 
 /* A shared object for "plugin:FILE" exports its const struct node_allocator_type with this. */
 #define NODE_ALLOCATOR_PLUGIN        node_allocator_plugin
 #define NODE_ALLOCATOR_PLUGIN_SYMBOL "node_allocator_plugin"
 
 /*
- * The fronts of an allocator (node_front.h). A front belongs to the caller, usually a list, and has
- * blocks of one size. All four functions must be set.
+ * The fronts of an allocator (node_front.h). A front belongs to the caller, usually one thread, and
+ * has blocks of one size. All five functions must be set. trim and destroy close all fronts of a
+ * heap.
  */
 struct node_front_type {
     /* Open a front of all zeros for blocks of this size, without taking memory. False, and it is as
@@ -147,12 +148,12 @@ struct node_front_type {
     /* Take back a block that node_front_give did not take. */
     void (*give)(struct node_allocator *self, struct node_front *front, void *block);
 
-    /*
-     * Close a front: all that it holds goes back to the heap, which leaves it all zeros. With it go
-     * all blocks that its user still has, as a chain (see release_chain). In O(pages) if possible.
-     */
-    void (*close)(struct node_allocator *self, struct node_front *front, void *head, void *tail,
-                  size_t count);
+    /* Take back a chain of at least one block (see release_chain). In O(1) if possible. */
+    void (*give_chain)(struct node_allocator *self, struct node_front *front, void *head,
+                       void *tail, size_t count);
+
+    /* Close a front: all that it holds goes to the heap. The front is all zeros then. */
+    void (*close)(struct node_allocator *self, struct node_front *front);
 };
 
 /*
@@ -193,7 +194,8 @@ struct node_allocator_type {
     /* How fronts are opened and served; NULL: never a front. */
     const struct node_front_type *fronts;
 
-    /* Return everything that no live block needs to the source. May be NULL: nothing is kept. */
+    /* Return everything that no live block needs to the source; close all fronts. May be NULL:
+     * nothing is kept. */
     void (*trim)(struct node_allocator *self);
 
     /* Fill in statistics; their fields are preset to unknown. May be NULL. */

@@ -1,28 +1,20 @@
 /*
- * shared_locks.h - the locks of the process: for the list of lists, for all heaps, for pages of
- * fronts.
+ * shared_locks.h - the two locks of the process: for the choice of the allocator, and for heaps.
  *
- * 1. A heap takes its lock when a page, a batch of blocks or a chunk changes its owner, and never
+ * 1. A heap takes its lock when a page, a list of blocks or a chunk changes its owner, and never
  *    for a block that a front serves. So one lock is enough for all heaps of a process.
- * 2. A thread has one of the LOCK_FRONTS while it moves pages of its own front. Nobody waits for it
- *    but fork, and who shares it by chance.
- * 3. Whoever needs several takes them in the order of enum shared_lock.
- * 4. In a process that has never had a second thread nothing is locked, if the C library says so.
- * 5. fork waits for all, so that the child finds every structure whole and all locks free. Only
- *    what is done without a lock may be half done, by a thread that the child does not have. What
- *    looks at all fronts asks shared_locks_were_forked, and forgives that.
+ * 2. Whoever needs both takes LOCK_LISTS first.
+ * 3. In a process that has never had a second thread nothing is locked, if the C library says so.
+ * A child of a process with threads may find a lock taken: by POSIX it calls exec, or ends.
  */
 #pragma once
 
 #include "base/single_threaded.h"
 #include <stdbool.h>
 
-#define FRONT_LOCKS 16 /* a power of two */
-
 enum shared_lock {
-    LOCK_LISTS,  /* list of lists, choice of the allocator, calls of one that is not thread-safe */
-    LOCK_FRONTS, /* and the next ones: by the number of the thread */
-    LOCK_HEAPS = LOCK_FRONTS + FRONT_LOCKS,
+    LOCK_LISTS, /* the choice of the allocator, the list of threads, an allocator for one thread */
+    LOCK_HEAPS, /* what the fronts of a heap share */
     LOCK_COUNT
 };
 
@@ -43,6 +35,3 @@ static inline void shared_unlock(enum shared_lock which, bool is_locked)
         shared_locks_give(which);
     }
 }
-
-/* True in the child of a process that had threads. */
-bool shared_locks_were_forked(void);

@@ -17,35 +17,36 @@
 _Static_assert(NODE_STRIDE == sizeof(struct node), "nodes of a page lie as an array");
 
 /*
- * A node that costs no call, its members not set; NULL: call create_node. For a fast path that
- * makes no call and so needs no frame.
+ * A node from the front, its members not set; NULL: the front has none, call ask_node. A fast path
+ * that ends with this makes no call, and so needs no stack frame.
  */
-static inline struct node *create_node_inline(struct own_list *own)
+static inline struct node *create_node_inline(void)
 {
-    return node_front_take(&own->front, NODE_STRIDE);
+    return node_front_take(&linked_list_thread.front, NODE_STRIDE);
 }
 
-/* A node from the allocator, which the front could not give; or NULL. */
-static inline struct node *ask_node(struct own_list *own)
+/* A node from the allocator, after the front had none; NULL when out of memory. */
+static inline struct node *ask_node(void)
 {
-    return own->calls->ask(own);
+    return linked_list_thread.calls->ask();
 }
 
 /* A node, its members not set, or NULL when out of memory. */
-static inline struct node *create_node(struct own_list *own)
+static inline struct node *create_node(void)
 {
-    struct node *node = create_node_inline(own);
+    struct node *node = create_node_inline();
     if (UNLIKELY(node == NULL)) {
-        node = ask_node(own);
+        node = ask_node();
     }
     pw_assert(((uintptr_t)node & (_Alignof(struct node) - 1)) == 0);
     return node;
 }
 
-/* How many nodes create_nodes can give at once: nodes that the front has never given out. */
-static inline size_t create_nodes_max(const struct own_list *own)
+/* How many nodes create_nodes can give at once: the rest of the page that the front carves; 0 while
+ * the free list has nodes, which are used first. */
+static inline size_t create_nodes_max(void)
 {
-    const struct node_front *front = &own->front;
+    const struct node_front *front = &linked_list_thread.front;
     return front->free_list == NULL ? (size_t)(front->carve_end - front->carve) / NODE_STRIDE : 0;
 }
 
@@ -53,27 +54,27 @@ static inline size_t create_nodes_max(const struct own_list *own)
  * One node for each of data, linked in order; the link of *last is not set. count: 1 to
  * create_nodes_max. Two stores per node and no branch.
  */
-static inline struct node *create_nodes(struct own_list *own, const unsigned int *data,
-                                        size_t count, struct node **last)
+static inline struct node *create_nodes(const unsigned int *data, size_t count, struct node **last)
 {
-    pw_assert(count > 0 && count <= create_nodes_max(own));
-    struct node *nodes = (struct node *)own->front.carve;
+    struct node_front *front = &linked_list_thread.front;
+    pw_assert(count > 0 && count <= create_nodes_max());
+    struct node *nodes = (struct node *)front->carve;
     for (size_t i = 0; i < count; i++) {
         nodes[i].next = &nodes[i + 1];
         nodes[i].data = data[i];
     }
-    own->front.carve = (unsigned char *)&nodes[count];
+    front->carve = (unsigned char *)&nodes[count];
     *last = &nodes[count - 1];
-    pw_assert(own->front.carve <= own->front.carve_end);
+    pw_assert(front->carve <= front->carve_end);
     return nodes;
 }
 
 /* Give a node back. Always true, so that a caller can end with it. */
-static inline bool delete_node(struct own_list *own, struct node *node)
+static inline bool delete_node(struct node *node)
 {
     pw_assert(node != NULL);
-    if (UNLIKELY(!node_front_give(&own->front, node, NODE_STRIDE))) {
-        own->calls->give(own, node);
+    if (UNLIKELY(!node_front_give(&linked_list_thread.front, node, NODE_STRIDE))) {
+        linked_list_thread.calls->give(node);
     }
     return true;
 }
@@ -82,18 +83,19 @@ static inline bool delete_node(struct own_list *own, struct node *node)
  * Give back the first of a chain, and up to count nodes that lie side by side with it; copy their
  * values unless data is NULL. Returns how many; *next: the node after them.
  */
-static inline size_t delete_nodes(struct own_list *own, struct node *node, unsigned int *data,
-                                  size_t count, struct node **next)
+static inline size_t delete_nodes(struct node *node, unsigned int *data, size_t count,
+                                  struct node **next)
 {
+    struct node_front *front = &linked_list_thread.front;
     pw_assert(node != NULL && count > 0);
-    const size_t run = node_front_run(&own->front, node, count, NODE_STRIDE);
+    const size_t run = node_front_run(front, node, count, NODE_STRIDE);
     if (run == 0) {
         *next = node->next;
         if (data != NULL) {
             data[0] = node->data;
         }
-        if (!node_front_push(&own->front, node)) {
-            own->calls->give(own, node);
+        if (!node_front_push(front, node)) {
+            linked_list_thread.calls->give(node);
         }
         return 1;
     }
@@ -102,24 +104,23 @@ static inline size_t delete_nodes(struct own_list *own, struct node *node, unsig
     for (size_t i = 0; data != NULL && i < run; i++) {
         data[i] = node[i].data;
     }
-    node_front_give_run(&own->front, run, NODE_STRIDE);
+    node_front_give_run(front, run, NODE_STRIDE);
     return run;
 }
 
 /* Give back the first count nodes of a chain that is in no list yet. */
-static inline void delete_each_node(struct own_list *own, struct node *node, size_t count)
+static inline void delete_each_node(struct node *node, size_t count)
 {
     for (; count > 0; count--) {
         struct node *next = node->next;
-        delete_node(own, node);
+        delete_node(node);
         node = next;
     }
 }
 
 /* Give back a whole list of count nodes, perhaps 0: an allocator may tidy up when a list goes. */
-static inline void delete_all_nodes(struct own_list *own, struct node *head, struct node *tail,
-                                    size_t count)
+static inline void delete_all_nodes(struct node *head, struct node *tail, size_t count)
 {
     pw_assert((count == 0) == (head == NULL));
-    node_hooks_give_all(own, head, tail, count);
+    node_hooks_give_all(head, tail, count);
 }

@@ -36,7 +36,6 @@ struct linked_list {
     struct node *tail; /* the last node; meaningless when empty */
     size_t inserted;   /* elements ever inserted; size is inserted - removed: two counters, */
     size_t removed;    /* so that a push need not wait for the pop before it */
-    /* more follows in memory: only linked_list_create makes one */
 };
 
 struct iterator {
@@ -84,8 +83,8 @@ PW_EXPORT bool linked_list_register_free(void (*free)(void *));
 
 /*
  * Give back every node that the allocator keeps for reuse, while no list is in use by another
- * thread. The library stays usable. When it was
- * opened by dlopen with RTLD_LOCAL, dlclose gives back everything that the allocators hold.
+ * thread. The library stays usable. If dlopen opened it with RTLD_LOCAL, dlclose gives back
+ * everything that the allocator holds.
  */
 PW_EXPORT void linked_list_final_cleanup(void);
 

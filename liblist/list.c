@@ -4,7 +4,6 @@
  * Nodes come and go through the two hooks, create and delete (create_delete.h); no function here
  * takes one from an allocator or gives one back.
  */
-#include "alloc/shared_locks.h"
 #include "base/macros.h"
 #include "base/pw_assert.h"
 #include "linked_list_more.h"
@@ -12,44 +11,19 @@
 #include <stdint.h>
 #include <string.h>
 
-/* True if size, tail and links agree. Linear. */
-static bool is_whole(const struct linked_list *ll)
-{
-    size_t size = 0;
-    const struct node *last = NULL;
-    for (const struct node *node = ll->head; node != NULL && size <= size_of(ll); size++) {
-        last = node;
-        node = node->next;
-    }
-    return ll->removed <= ll->inserted && size == size_of(ll) && (size == 0 || last == ll->tail);
-}
-
-/* After a step, in debug builds: check the list (see pw_step_is_due), and in a process without
- * threads the allocator. */
-#ifdef PW_DEBUG
-static bool step_is_sound(struct linked_list *ll)
-{
-    char message[200];
-    return !pw_step_is_due(ll->inserted + ll->removed) ||
-           (is_whole(ll) && (!is_single_threaded() || own_list(ll)->front.block_bytes == 0 ||
-                             node_allocator_check(node_hooks.allocator, message, sizeof(message))));
-}
-#endif
-
 struct linked_list *linked_list_create(void)
 {
-    struct own_list *own = linked_list_allocate(sizeof(*own));
-    if (own == NULL) {
+    struct linked_list *ll = linked_list_allocate(sizeof(*ll));
+    if (ll == NULL) {
         return NULL;
     }
-    memset(own, 0, sizeof(*own));
-    PW_DEBUG_ONLY(own->is_sound = step_is_sound;)
-    if (!node_hooks_enter(own)) {
-        linked_list_release(own);
+    if (!node_hooks_open()) {
+        linked_list_release(ll);
         node_hooks_say_refusal();
         return NULL;
     }
-    return &own->list;
+    memset(ll, 0, sizeof(*ll));
+    return ll;
 }
 
 bool linked_list_delete(struct linked_list *ll)
@@ -57,9 +31,8 @@ bool linked_list_delete(struct linked_list *ll)
     if (ll == NULL) {
         return false;
     }
-    pw_assert(is_whole(ll));
-    node_hooks_leave(own_list(ll)); /* first: no child of fork counts nodes that are given back */
-    delete_all_nodes(own_list(ll), ll->head, ll->tail, size_of(ll));
+    pw_assert(list_is_whole(ll));
+    delete_all_nodes(ll->head, ll->tail, size_of(ll));
     linked_list_release(ll);
     return true;
 }
@@ -81,17 +54,15 @@ static __attribute__((noinline)) bool ask_and_link_all(struct linked_list *ll,
     struct node *head = NULL;
     struct node *tail = NULL;
     struct node **link = &head;
-    node_hooks_expect(own_list(ll), count);
     for (size_t made = 0; made < count;) {
-        const size_t room = create_nodes_max(own_list(ll));
+        const size_t room = create_nodes_max();
         const size_t run = room == 0 ? 1 : room < count - made ? room : count - made;
         if (room > 0) {
-            *link = create_nodes(own_list(ll), data + made, run, &tail);
+            *link = create_nodes(data + made, run, &tail);
         } else {
-            struct own_list *own = own_list(ll);
-            struct node *node = own->front.free_list != NULL ? create_node(own) : ask_node(own);
+            struct node *node = create_node();
             if (UNLIKELY(node == NULL)) {
-                delete_each_node(own_list(ll), head, made);
+                delete_each_node(head, made);
                 return false;
             }
             node->data = data[made];
@@ -110,10 +81,10 @@ bool linked_list_insert_end_all(struct linked_list *ll, const unsigned int *data
         return ll != NULL && count == 0;
     }
     struct node *last;
-    if (UNLIKELY(create_nodes_max(own_list(ll)) < count)) {
+    if (UNLIKELY(create_nodes_max() < count)) {
         return ask_and_link_all(ll, data, count);
     }
-    struct node *first = create_nodes(own_list(ll), data, count, &last);
+    struct node *first = create_nodes(data, count, &last);
     return link_chain(ll, first, last, count);
 }
 
@@ -131,7 +102,7 @@ static struct node *node_at(const struct linked_list *ll, size_t index)
 /* Add an element after a node. */
 static bool insert_after(struct linked_list *ll, struct node *before, unsigned int data)
 {
-    struct node *node = create_node(own_list(ll));
+    struct node *node = create_node();
     if (node == NULL) {
         return false;
     }
@@ -162,7 +133,7 @@ static inline bool link_front(struct linked_list *ll, struct node *node, unsigne
 
 static __attribute__((noinline)) bool ask_and_link_front(struct linked_list *ll, unsigned int data)
 {
-    struct node *node = ask_node(own_list(ll));
+    struct node *node = ask_node();
     return node != NULL && link_front(ll, node, data);
 }
 
@@ -171,7 +142,7 @@ bool linked_list_insert_front(struct linked_list *ll, unsigned int data)
     if (UNLIKELY(ll == NULL)) {
         return false;
     }
-    struct node *node = create_node_inline(own_list(ll));
+    struct node *node = create_node_inline();
     return LIKELY(node != NULL) ? link_front(ll, node, data) : ask_and_link_front(ll, data);
 }
 
@@ -212,8 +183,7 @@ static inline __attribute__((always_inline)) size_t remove_nodes(struct linked_l
     struct node *node = ll->head;
     size_t removed = 0;
     while (removed < count && node != NULL) {
-        removed += delete_nodes(own_list(ll), node, data != NULL ? data + removed : NULL,
-                                count - removed, &node);
+        removed += delete_nodes(node, data != NULL ? data + removed : NULL, count - removed, &node);
     }
     ll->head = node;
     ll->removed += removed;
@@ -250,7 +220,7 @@ bool linked_list_remove(struct linked_list *ll, size_t index)
     }
     ll->removed++;
     list_step(ll);
-    return delete_node(own_list(ll), removed);
+    return delete_node(removed);
 }
 
 struct iterator *linked_list_create_iterator(struct linked_list *ll, size_t index)
@@ -292,6 +262,6 @@ bool linked_list_iterate(struct iterator *iter)
 bool linked_list_check(struct linked_list *ll)
 {
     char message[200];
-    return ll != NULL && is_whole(ll) &&
+    return ll != NULL && list_is_whole(ll) &&
            node_allocator_check(node_hooks.allocator, message, sizeof(message));
 }

@@ -10,6 +10,7 @@
 #include "node_hooks.h"
 #include <dlfcn.h>
 #include <errno.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -32,7 +33,11 @@ static struct memory_source registered = {.allocate = malloc, .release = free};
 struct node_hooks node_hooks;
 static _Thread_local struct node_allocator_error last_error;
 static _Thread_local bool is_refused_choice; /* last_error is of LINKED_LIST_ALLOC */
-static const struct node_calls front_calls, direct_calls;
+static pthread_key_t thread_end;             /* its destructor is called when a thread ends */
+static pthread_once_t thread_end_once = PTHREAD_ONCE_INIT;
+static bool has_thread_end;
+static const struct node_calls calls, direct_calls;
+_Thread_local struct node_thread linked_list_thread = {.calls = &calls};
 
 /* Memory --------------------------------------------------------------------------------------- */
 
@@ -76,17 +81,18 @@ void linked_list_release(void *block)
 
 /* Hooks ---------------------------------------------------------------------------------------- */
 
-/* Close the fronts of the lists without a node. Another allocator may open fronts for all. */
-static void close_empty_fronts(void)
+/* True if the allocator opens fronts for nodes, and knows how many blocks are alive. */
+static bool opens_fronts(struct node_allocator *allocator)
 {
-    for (struct own_list *own = node_hooks.lists; own != NULL; own = own->next_list) {
-        if (own->list.inserted == own->list.removed && own->front.block_bytes != 0) {
-            node_hooks.allocator->type->fronts->close(node_hooks.allocator, &own->front, NULL, NULL,
-                                                      0);
-        }
-        own->has_no_front = false;
-        own->calls = &front_calls;
+    struct node_allocator_statistics statistics;
+    struct node_front front = {0};
+    node_allocator_statistics(allocator, &statistics);
+    if (statistics.live_blocks == NODE_STATISTIC_UNKNOWN ||
+        !node_allocator_open_front(allocator, &front, sizeof(struct node))) {
+        return false;
     }
+    allocator->type->fronts->close(allocator, &front);
+    return true;
 }
 
 /* Open an allocator and close the one before. A refusal sets the error and changes nothing. */
@@ -98,13 +104,16 @@ static bool choose(const char *specification)
         return false;
     }
     if (before != NULL) {
-        close_empty_fronts();
-        node_heap_close(before);
+        node_heap_close(before); /* and the fronts of all threads */
+    }
+    for (struct node_thread *own = node_hooks.threads; own != NULL; own = own->next) {
+        own->calls = &calls;
     }
     pw_assert(heap != before && heap->allocator != NULL);
     node_hooks.heap = heap;
     node_hooks.allocator = heap->allocator;
     node_hooks.needs_lock = !node_allocator_is_thread_safe(heap->allocator);
+    node_hooks.has_fronts = opens_fronts(heap->allocator);
     return true;
 }
 
@@ -129,8 +138,7 @@ static bool open_first(void)
     return true;
 }
 
-/* The same, by who holds no lock. */
-static bool open_hooks(void)
+bool node_hooks_open(void)
 {
     const bool locked = shared_lock(LOCK_LISTS);
     const bool is_open = open_first();
@@ -138,33 +146,49 @@ static bool open_hooks(void)
     return is_open;
 }
 
-bool node_hooks_enter(struct own_list *own)
+/* Threads -------------------------------------------------------------------------------------- */
+
+/* A thread ends: what its front has goes to the heap. */
+static void leave_thread(void *argument)
 {
+    struct node_thread *own = argument;
     const bool locked = shared_lock(LOCK_LISTS);
-    const bool is_open = open_first();
-    own->calls = &front_calls;
-    if (is_open) {
-        own->next_list = node_hooks.lists;
-        if (node_hooks.lists != NULL) {
-            pw_assert(node_hooks.lists->previous_list == NULL);
-            node_hooks.lists->previous_list = own;
-        }
-        node_hooks.lists = own;
+    if (own->front.block_bytes != 0) {
+        node_hooks.allocator->type->fronts->close(node_hooks.allocator, &own->front);
     }
+    pw_assert(own->is_entered && (own->previous == NULL) == (node_hooks.threads == own));
+    *(own->previous != NULL ? &own->previous->next : &node_hooks.threads) = own->next;
+    if (own->next != NULL) {
+        own->next->previous = own->previous;
+    }
+    node_hooks.live_left += own->live;
+    own->live = 0;
+    own->is_entered = false;
     shared_unlock(LOCK_LISTS, locked);
-    return is_open;
 }
 
-void node_hooks_leave(struct own_list *own)
+static void make_thread_end(void)
 {
-    const bool locked = shared_lock(LOCK_LISTS);
-    pw_assert((own->previous_list == NULL) == (node_hooks.lists == own));
-    *(own->previous_list != NULL ? &own->previous_list->next_list : &node_hooks.lists) =
-        own->next_list;
-    if (own->next_list != NULL) {
-        own->next_list->previous_list = own->previous_list;
+    has_thread_end = pthread_key_create(&thread_end, leave_thread) == 0;
+}
+
+/* Enter this thread in the list of threads: its end calls leave_thread. False: out of memory. */
+static bool enter_thread(struct node_thread *own)
+{
+    pthread_once(&thread_end_once, make_thread_end);
+    if (!has_thread_end || pthread_setspecific(thread_end, own) != 0) {
+        return false;
     }
+    const bool locked = shared_lock(LOCK_LISTS);
+    own->previous = NULL;
+    own->next = node_hooks.threads;
+    if (own->next != NULL) {
+        own->next->previous = own;
+    }
+    node_hooks.threads = own;
+    own->is_entered = true;
     shared_unlock(LOCK_LISTS, locked);
+    return true;
 }
 
 /* Nodes ---------------------------------------------------------------------------------------- */
@@ -175,80 +199,91 @@ static bool lock_nodes(void)
     return node_hooks.needs_lock && shared_lock(LOCK_LISTS);
 }
 
-static bool is_open(const struct own_list *own)
+/* True if this thread has an open front, or gets one now. */
+static bool has_front(struct node_thread *own)
 {
-    return own->front.block_bytes != 0;
+    return own->front.block_bytes != 0 ||
+           (node_hooks.has_fronts && (own->is_entered || enter_thread(own)) &&
+            node_allocator_open_front(node_hooks.allocator, &own->front, sizeof(struct node)));
 }
 
-/* Open the front of a list that is too long for the shared ones, or will be with count more. */
-static bool open_front(struct own_list *own, size_t count)
+/* Count nodes that an allocator without fronts gave, or took back; one with fronts counts its own.
+ * A thread in the list counts without a lock, and needs this function no more. */
+static void count_live(struct node_thread *own, int64_t nodes)
 {
-    if (own->has_no_front || own->list.inserted + count <= OWN_FRONT_FROM) {
-        return false;
+    if (node_hooks.has_fronts) {
+        return;
     }
-    own->has_no_front =
-        !node_allocator_open_front(node_hooks.allocator, &own->front, sizeof(struct node));
-    if (own->has_no_front && !node_hooks.needs_lock) {
-        own->calls = &direct_calls;
+    if (own->is_entered || enter_thread(own)) {
+        own->live += nodes;
+        own->calls = node_hooks.needs_lock ? &calls : &direct_calls;
+    } else {
+        const bool locked = shared_lock(LOCK_LISTS);
+        node_hooks.live_left += nodes;
+        shared_unlock(LOCK_LISTS, locked);
     }
-    return !own->has_no_front;
 }
 
-void node_hooks_expect(struct own_list *own, size_t count)
+/* A node that the front of this thread could not give. */
+static struct node *ask(void)
 {
-    const bool locked = lock_nodes();
-    (void)(is_open(own) || open_front(own, count));
-    shared_unlock(LOCK_LISTS, locked);
-}
-
-static struct node *ask_by_front(struct own_list *own)
-{
+    struct node_thread *own = &linked_list_thread;
     struct node_allocator *allocator = node_hooks.allocator;
     const bool locked = lock_nodes();
-    struct node *node = is_open(own) || open_front(own, 1)
-                            ? allocator->type->fronts->take(allocator, &own->front)
-                            : node_allocator_allocate(allocator, sizeof(struct node));
+    struct node *node;
+    if (has_front(own)) {
+        node = allocator->type->fronts->take(allocator, &own->front);
+    } else {
+        node = node_allocator_allocate(allocator, sizeof(*node));
+        count_live(own, node != NULL);
+    }
     shared_unlock(LOCK_LISTS, locked);
     return node;
 }
 
-static void give_by_front(struct own_list *own, struct node *node)
+/* Take back a node that the front of this thread did not take. */
+static void give(struct node *node)
 {
+    struct node_thread *own = &linked_list_thread;
     struct node_allocator *allocator = node_hooks.allocator;
     const bool locked = lock_nodes();
-    if (is_open(own)) {
+    if (has_front(own)) {
         allocator->type->fronts->give(allocator, &own->front, node);
     } else {
         node_allocator_release(allocator, node, sizeof(*node));
+        count_live(own, -1);
     }
     shared_unlock(LOCK_LISTS, locked);
 }
 
-static const struct node_calls front_calls = {ask_by_front, give_by_front};
+static const struct node_calls calls = {ask, give};
 
-/* For a list without a front, if the allocator needs no lock. */
-static struct node *ask_directly(struct own_list *own)
+/* For a thread in the list, with an allocator that has no fronts and needs no lock. */
+static struct node *ask_directly(void)
 {
-    (void)own;
-    return node_allocator_allocate(node_hooks.allocator, sizeof(struct node));
+    struct node *node = node_allocator_allocate(node_hooks.allocator, sizeof(*node));
+    linked_list_thread.live += node != NULL;
+    return node;
 }
 
-static void give_directly(struct own_list *own, struct node *node)
+static void give_directly(struct node *node)
 {
-    (void)own;
     node_allocator_release(node_hooks.allocator, node, sizeof(*node));
+    linked_list_thread.live--;
 }
 
 static const struct node_calls direct_calls = {ask_directly, give_directly};
 
-void node_hooks_give_all(struct own_list *own, struct node *head, struct node *tail, size_t count)
+void node_hooks_give_all(struct node *head, struct node *tail, size_t count)
 {
+    struct node_thread *own = &linked_list_thread;
     struct node_allocator *allocator = node_hooks.allocator;
     const bool locked = lock_nodes();
-    if (is_open(own)) {
-        allocator->type->fronts->close(allocator, &own->front, head, tail, count);
+    if (count > 0 && has_front(own)) {
+        allocator->type->fronts->give_chain(allocator, &own->front, head, tail, count);
     } else {
         node_allocator_release_chain(allocator, head, tail, count, sizeof(*head));
+        count_live(own, -(int64_t)count);
     }
     shared_unlock(LOCK_LISTS, locked);
 }
@@ -265,7 +300,6 @@ void linked_list_final_cleanup(void)
 {
     const bool locked = shared_lock(LOCK_LISTS);
     if (node_hooks.allocator != NULL) {
-        close_empty_fronts();
         node_allocator_trim(node_hooks.allocator);
     }
     shared_unlock(LOCK_LISTS, locked);
@@ -275,12 +309,17 @@ void linked_list_final_cleanup(void)
 
 static size_t live_nodes(void)
 {
-    size_t nodes = 0;
-    for (const struct own_list *own = node_hooks.lists; own != NULL; own = own->next_list) {
-        pw_assert(own->list.removed <= own->list.inserted);
-        nodes += own->list.inserted - own->list.removed;
+    int64_t nodes = node_hooks.live_left;
+    for (const struct node_thread *own = node_hooks.threads; own != NULL; own = own->next) {
+        nodes += own->live;
     }
-    return nodes;
+    if (node_hooks.has_fronts) {
+        struct node_allocator_statistics statistics;
+        node_allocator_statistics(node_hooks.allocator, &statistics);
+        nodes += (int64_t)statistics.live_blocks;
+    }
+    pw_assert(nodes >= 0);
+    return (size_t)nodes;
 }
 
 size_t linked_list_live_nodes(void)
@@ -308,7 +347,7 @@ bool linked_list_set_allocator(const char *specification)
 
 const char *linked_list_allocator(void)
 {
-    return open_hooks() ? node_hooks.heap->specification : "";
+    return node_hooks_open() ? node_hooks.heap->specification : "";
 }
 
 const char *linked_list_error(void)
@@ -318,7 +357,7 @@ const char *linked_list_error(void)
 
 void linked_list_statistics(struct node_allocator_statistics *statistics)
 {
-    node_allocator_statistics(open_hooks() ? node_hooks.allocator : NULL, statistics);
+    node_allocator_statistics(node_hooks_open() ? node_hooks.allocator : NULL, statistics);
 }
 
 void linked_list_allocator_report(void (*line)(void *context, const char *text), void *context)
@@ -352,17 +391,18 @@ static bool is_opened_late(void)
 /*
  * A closed library gives back all that its allocators hold. A library that ends with the process
  * keeps it, because the registered functions may be gone. A leak checker is an exception: the links
- * between kept nodes are out of bounds for it, so that each would seem lost. And a list that was
- * never deleted must not be found through the list of lists.
+ * between kept nodes are out of bounds for it, so that each would seem lost.
  */
 __attribute__((destructor)) static void end_of_library(void)
 {
     bool late = is_opened_late();
     if (late || blocks_are_watched()) {
         linked_list_final_cleanup();
-        node_hooks.lists = NULL;
     }
     if (late && node_hooks.heap != NULL) {
         node_heap_close(node_hooks.heap);
+    }
+    if (late && has_thread_end) {
+        pthread_key_delete(thread_end); /* its function goes with the library */
     }
 }

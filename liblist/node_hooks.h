@@ -1,13 +1,14 @@
 /*
- * node_hooks.h - the allocator that the two hooks of the list use; private to liblist.
+ * node_hooks.h - the allocator that the two hooks of the list use; private to liblist and libqueue.
  *
  * 1. One allocator serves the whole process. It is opened when the first list is created or when
- *    an allocator is chosen, and from then on never closed, only changed.
- * 2. A list has a front of its own (alloc/node_front.h), so that a push or a pop needs no lock: one
- *    list is used by one thread at a time. The 65th insertion opens it. So thousands of small lists
- *    share pages, for the price of a call per node.
- * 3. The list of lists and the choice of the allocator are changed under LOCK_LISTS. So is every
- *    call of an allocator that is not thread-safe.
+ *    an allocator is chosen. It may be changed, and one is open until the library is closed.
+ * 2. Each thread has a front (alloc/node_front.h), so that a push or a pop needs no call and no
+ *    lock. A list knows no allocator: whoever pops gives the node to the front of its own thread.
+ * 3. The allocator opens the front at the thread's first push or pop. A thread that ends gives back
+ *    what its front has.
+ * 4. The choice of the allocator and the list of threads change under LOCK_LISTS. An allocator that
+ *    is not thread-safe is called under LOCK_LISTS, too.
  * create_delete.h has the hooks themselves.
  */
 #pragma once
@@ -15,53 +16,50 @@
 #include "alloc/node_front.h"
 #include "linked_list.h"
 
-#define OWN_FRONT_FROM 64 /* insertions before a list has a front of its own */
-
-struct own_list;
-
-/* What a front cannot do by itself: give a node, or NULL; take a node back. Through a table, since
- * libqueue.so cannot see the functions of liblinked_list.so that are not its interface. */
+/* What a front cannot do by itself: give a node, or NULL; take a node back. They are called through
+ * a table, because libqueue.so sees only the exported functions of liblinked_list.so. */
 struct node_calls {
-    struct node *(*ask)(struct own_list *own);
-    void (*give)(struct own_list *own, struct node *node);
+    struct node *(*ask)(void);
+    void (*give)(struct node *node);
 };
 
-/* A list as linked_list_create makes it. What a push or pop writes comes first; the next list in
- * memory, which may be another thread's, begins at least a cache line later. */
-struct own_list {
-    struct linked_list list; /* first: the list and this have one address */
-    struct node_front front; /* all zeros: closed */
-    bool has_no_front;       /* the allocator opens none */
+/* What each thread keeps for the hooks. */
+struct node_thread {
+    struct node_front front; /* all zeros: closed; the calls below open it */
     const struct node_calls *calls;
-    struct own_list *next_list, *previous_list;              /* the lists alive */
-    PW_DEBUG_ONLY(bool (*is_sound)(struct linked_list *ll);) /* true after a step */
+    bool is_entered; /* in the list of threads */
+    int64_t live; /* for an allocator without fronts: nodes taken less nodes given; below 0 if other
+                     threads took what this one gave */
+    struct node_thread *next, *previous; /* in that list */
 };
+
+/* Initial-exec: an access needs no call. glibc keeps room for it also in a library that dlopen
+ * opens; musl does not. Exported for libqueue.so alone; both libraries are of one version. */
+#ifdef __GLIBC__
+#define NODE_THREAD_MODEL __attribute__((tls_model("initial-exec")))
+#else
+#define NODE_THREAD_MODEL
+#endif
+extern PW_EXPORT _Thread_local struct node_thread linked_list_thread NODE_THREAD_MODEL;
 
 struct node_hooks {
     struct node_allocator *allocator; /* NULL until the first list */
     bool needs_lock;                  /* the allocator serves one thread at a time */
-    struct own_list *lists;           /* the lists alive */
-    struct node_heap *heap;           /* the one in use of the two */
+    bool has_fronts;                  /* the allocator opens fronts, and counts its live blocks */
+    struct node_thread *threads;      /* threads that took or gave a node and have not ended */
+    int64_t live_left;                /* the sum of live of the threads that have ended */
+    struct node_heap *heap;           /* of the two, the heap in use */
     struct node_heap heaps[2];        /* a new allocator is opened before the old one closes */
 };
 
 extern struct node_hooks node_hooks __attribute__((visibility("hidden")));
 
-static inline struct own_list *own_list(struct linked_list *ll)
-{
-    return (struct own_list *)ll;
-}
+/* Open the allocator unless it is open. False with the error set if it cannot be opened. */
+bool node_hooks_open(void);
 
-/* Enter a new list, the hooks open; false with the error set when none can be opened. */
-bool node_hooks_enter(struct own_list *own);
-void node_hooks_leave(struct own_list *own);
-
-/* After enter gave false: if LINKED_LIST_ALLOC is not legal, say why on standard error, once per
- * process. The program that gets no list for it seldom knows that it could ask. */
+/* After open gave false: if LINKED_LIST_ALLOC is not legal, say why on standard error, once per
+ * process. The program that then gets no list seldom knows that it could ask. */
 void node_hooks_say_refusal(void);
 
-/* A list is about to ask for that many nodes, one by one. */
-void node_hooks_expect(struct own_list *own, size_t count);
-
-/* Take back all count nodes of a list, perhaps none, and close its front. */
-void node_hooks_give_all(struct own_list *own, struct node *head, struct node *tail, size_t count);
+/* Take back all count nodes of a list; count may be 0. */
+void node_hooks_give_all(struct node *head, struct node *tail, size_t count);

@@ -2,6 +2,7 @@
 # test_exports.sh - the shared libraries export what exports-*.txt lists, no more and no less.
 #
 # A symbol that appears or disappears is a change of the interface: put it into the list on purpose.
+# linked_list_thread, thread-local, is for libqueue.so alone (liblist/node_hooks.h).
 # And no library asks libc to print or to end the process, but for assertions in a debug build.
 set -u
 . "$PW_SOURCE/tests/support/script.sh"

@@ -126,7 +126,7 @@ static void give_by_front(struct user *user)
     }
 }
 
-/* Close the front with all that is held, as a chain. */
+/* Give all that is held back as a chain, and close the front. */
 static void close_front(struct user *user)
 {
     void *head = NULL;
@@ -138,7 +138,11 @@ static void close_front(struct user *user)
         tail = tail != NULL ? tail : block;
         head = block;
     }
-    team.allocator->type->fronts->close(team.allocator, &user->front, head, tail, user->count);
+    const struct node_front_type *fronts = team.allocator->type->fronts;
+    if (user->count > 0) {
+        fronts->give_chain(team.allocator, &user->front, head, tail, user->count);
+    }
+    fronts->close(team.allocator, &user->front);
 }
 
 /* Threads -------------------------------------------------------------------------------------- */

@@ -197,8 +197,7 @@ static void close_fronts(struct contract *contract)
     for (size_t f = 0; f < CONTRACT_FRONTS; f++) {
         struct contract_front *at = &contract->fronts[f];
         if (at->size != 0) {
-            pw_assert(at->live == 0);
-            allocator->type->fronts->close(allocator, &at->front, NULL, NULL, 0);
+            allocator->type->fronts->close(allocator, &at->front);
             contract_hold(contract, CONTRACT_FRONT, is_zero(&at->front),
                           "a closed front is not all zeros");
             at->size = 0;
@@ -256,9 +255,9 @@ static struct contract_front *front_of(struct contract *contract, size_t size)
     if (!contract->from_front || contract_random(contract, 2) == 0) {
         return NULL;
     }
-    if (at->size != size && at->live == 0) {
+    if (at->size != size) {
         if (at->size != 0) {
-            allocator->type->fronts->close(allocator, &at->front, NULL, NULL, 0);
+            allocator->type->fronts->close(allocator, &at->front);
             at->size = 0;
         }
         if (node_allocator_open_front(allocator, &at->front, size)) {
@@ -284,9 +283,7 @@ static void *take_block(struct contract *contract, struct contract_front *from, 
         return node_allocator_allocate(allocator, size);
     }
     void *block = node_front_take(&from->front, from->front.block_bytes);
-    block = block != NULL ? block : allocator->type->fronts->take(allocator, &from->front);
-    from->live += block != NULL;
-    return block;
+    return block != NULL ? block : allocator->type->fronts->take(allocator, &from->front);
 }
 
 bool contract_try(struct contract *contract, size_t size)
@@ -297,8 +294,7 @@ bool contract_try(struct contract *contract, size_t size)
     if (!place_table_reserve(&contract->by_address, &plain)) {
         contract_break(contract, CONTRACT_GIVES, "there is no memory to check it with");
     }
-    struct contract_front *front = front_of(contract, size);
-    unsigned char *bytes = take_block(contract, front, size);
+    unsigned char *bytes = take_block(contract, front_of(contract, size), size);
     if (bytes == NULL) {
         /* An old refusal does not excuse giving nothing now. */
         enum contract_rule rule = contract_source.has_refused ? CONTRACT_REFUSES : CONTRACT_GIVES;
@@ -312,7 +308,7 @@ bool contract_try(struct contract *contract, size_t size)
     contract->watch->block = bytes;
     check_place(contract, bytes, size);
     struct contract_block *block = &contract->by_age[contract->live++];
-    *block = (struct contract_block){bytes, size, contract->watch->operation, front,
+    *block = (struct contract_block){bytes, size, contract->watch->operation,
                                      (unsigned char)contract_random(contract, 256)};
     place_table_add(&contract->by_address, bytes, size, contract->watch->operation);
     contract->live_bytes += size;
@@ -349,12 +345,7 @@ void contract_give(struct contract *contract, size_t index)
     verify(contract, &block, CONTRACT_CONTENT);
     forget(contract, index, 1);
     start_operation(contract, "release", block.size, block.bytes);
-    /* A front's block goes back through it, another one perhaps through any. */
-    struct contract_front *front =
-        block.front != NULL ? block.front : front_of(contract, block.size);
-    if (block.front != NULL) {
-        block.front->live--;
-    }
+    struct contract_front *front = front_of(contract, block.size); /* whoever gave the block */
     if (front == NULL) {
         node_allocator_release(allocator, block.bytes, block.size);
     } else if (!node_front_give(&front->front, block.bytes, front->front.block_bytes)) {
@@ -375,7 +366,13 @@ void contract_give_chain(struct contract *contract, size_t count)
     }
     forget(contract, 0, count);
     start_operation(contract, "release of a chain", size, head);
-    node_allocator_release_chain(contract->heap.allocator, head, tail, count, size);
+    struct node_allocator *allocator = contract->heap.allocator;
+    struct contract_front *front = count > 0 ? front_of(contract, size) : NULL;
+    if (front == NULL) {
+        node_allocator_release_chain(allocator, head, tail, count, size);
+    } else {
+        allocator->type->fronts->give_chain(allocator, &front->front, head, tail, count);
+    }
     struct node_allocator_statistics found;
     node_allocator_statistics(contract->heap.allocator, &found);
     contract_hold(contract, CONTRACT_CHAINS,
@@ -399,6 +396,11 @@ void contract_trim(struct contract *contract)
 {
     start_operation(contract, "trim", 0, NULL);
     node_allocator_trim(contract->heap.allocator);
+    for (size_t f = 0; f < CONTRACT_FRONTS; f++) {
+        contract_hold(contract, CONTRACT_FRONT, is_zero(&contract->fronts[f].front),
+                      "trimmed, and a front is still open");
+        contract->fronts[f].size = 0;
+    }
 }
 
 /* Inspection ----------------------------------------------------------------------------------- */

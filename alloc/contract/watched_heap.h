@@ -16,14 +16,12 @@
 struct contract_front {
     struct node_front front;
     size_t size; /* of its blocks; 0: closed */
-    size_t live; /* blocks taken through it */
 };
 
 struct contract_block {
     unsigned char *bytes;
     size_t size;
-    uint64_t operation;           /* that requested it */
-    struct contract_front *front; /* through which it was taken; NULL: allocate gave it */
+    uint64_t operation; /* that requested it */
     unsigned char fill;
 };
 

@@ -75,9 +75,10 @@ static bool is_usable(const struct node_allocator_type *table, const char *path,
     }
     const struct node_front_type *fronts = table->fronts;
     if (fronts != NULL && (fronts->open == NULL || fronts->take == NULL || fronts->give == NULL ||
-                           fronts->close == NULL)) {
-        return refuse(error, "plugin: %s has fronts, but not all of open, take, give and close",
-                      path);
+                           fronts->give_chain == NULL || fronts->close == NULL)) {
+        return refuse(
+            error, "plugin: %s has fronts, but not all of open, take, give, give_chain and close",
+            path);
     }
     return (table->flags & NODE_ALLOCATOR_WRAPS) == 0 ||
            refuse(error, "plugin: %s is a wrapper, and a plugin cannot be one", path);
@@ -157,14 +158,19 @@ static void plugin_give(struct node_allocator *self, struct node_front *front, v
     self->inner->type->fronts->give(self->inner, front, block);
 }
 
-static void plugin_close_front(struct node_allocator *self, struct node_front *front, void *head,
-                               void *tail, size_t count)
+static void plugin_give_chain(struct node_allocator *self, struct node_front *front, void *head,
+                              void *tail, size_t count)
 {
-    self->inner->type->fronts->close(self->inner, front, head, tail, count);
+    self->inner->type->fronts->give_chain(self->inner, front, head, tail, count);
+}
+
+static void plugin_close_front(struct node_allocator *self, struct node_front *front)
+{
+    self->inner->type->fronts->close(self->inner, front);
 }
 
 static const struct node_front_type plugin_fronts = {plugin_open_front, plugin_take, plugin_give,
-                                                     plugin_close_front};
+                                                     plugin_give_chain, plugin_close_front};
 
 static void plugin_statistics(const struct node_allocator *self,
                               struct node_allocator_statistics *out)

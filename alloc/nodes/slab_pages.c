@@ -102,151 +102,118 @@ static void free_chunk(struct slab *slab, struct slab_chunk *chunk)
 
 /* Pages ---------------------------------------------------------------------------------------- */
 
-/* The fronts of lists need the lock for what belongs to all; it is held for the shared ones. */
-static bool lock_for(const struct slab *slab, const struct node_front *front)
+static size_t class_of(const struct slab_page *page)
 {
-    return !slab_is_shared(slab, front) && shared_lock(LOCK_HEAPS);
+    return size_class_of(page->block_bytes - block_gap());
 }
 
-/* Keep fork from the midst of a change to the front's pages, where another thread may fork. Returns
- * what end_move gets. For a shared front LOCK_HEAPS is held. */
-static int begin_move(const struct slab *slab, const struct node_front *front)
-{
-    if (is_single_threaded() || slab_is_shared(slab, front)) {
-        return -1;
-    }
-    const enum shared_lock lock = LOCK_FRONTS + ((unsigned)thread_number() & (FRONT_LOCKS - 1));
-    return shared_lock(lock) ? (int)lock : -1;
-}
-
-static void end_move(int lock)
-{
-    if (lock >= 0) {
-        shared_locks_give((enum shared_lock)lock);
-    }
-}
-
-unsigned char *slab_first_block(const struct slab_page *page)
+static unsigned char *first_block(const struct slab_page *page)
 {
     return (unsigned char *)(uintptr_t)page + PAGE_HEADER;
 }
 
-/* All blocks are out, or handed to the front; the first release starts a run. */
-static void start_countdown(struct slab_page *page)
+/* The bit of a block, of the page's PAGE_WORDS * 64. */
+static size_t bit_of(const void *block)
 {
-    page->run_end = slab_first_block(page);
-    page->countdown = (uint16_t)(page->capacity - page->capacity / 2);
-    page->half_back = false;
-    page->free_list = NULL;
+    return ((uintptr_t)block & (PAGE_BYTES - 1)) / NODE_ALIGNMENT;
 }
 
-/* Blocks of a page that came back in order and are known to the front alone. */
-static size_t blocks_in_run(const struct slab_page *page)
+static bool lock_pages(bool is_locked)
 {
-    const struct node_front *front = page->owner;
-    return front->own[FRONT_RUN] == page ? (size_t)(front->run - page->run_end) / front->block_bytes
-                                         : 0;
+    return !is_locked && shared_lock(LOCK_HEAPS);
 }
 
-size_t slab_page_live(const struct slab_page *page)
+static void leave_half(struct slab *slab, struct slab_page *page)
 {
-    if (page->state == PAGE_EMPTY || page->state == PAGE_SPARE) {
-        return 0;
+    pw_assert(page->state == PAGE_HALF && slab->half_count[class_of(page)] > 0);
+    *(page->previous != NULL ? &page->previous->next : &slab->half[class_of(page)]) = page->next;
+    if (page->next != NULL) {
+        page->next->previous = page->previous;
     }
-    const size_t held = page->state == PAGE_CURRENT ? node_front_blocks(page->owner) : 0;
-    const size_t out = slab_page_out(page);
-    const size_t back = blocks_in_run(page) + held;
-    return back <= out ? out - back : SIZE_MAX; /* a broken page */
+    slab->half_count[class_of(page)]--;
+    page->state = PAGE_USED;
 }
 
-static void list_add(struct node_front *front, unsigned list, struct slab_page *page)
+static void enter_half(struct slab *slab, struct slab_page *page)
 {
-    struct slab_page *first = front->own[list];
-    pw_assert(page->owner == front);
-    page->state = list == FRONT_HALF ? PAGE_HALF : PAGE_USED;
+    struct slab_page *first = slab->half[class_of(page)];
+    page->state = PAGE_HALF;
     page->previous = NULL;
     page->next = first;
     if (first != NULL) {
         first->previous = page;
     }
-    front->own[list] = page;
-    front->own_count[FRONT_HALVES] += list == FRONT_HALF;
+    slab->half[class_of(page)] = page;
+    slab->half_count[class_of(page)]++;
 }
 
-static void list_remove(struct node_front *front, unsigned list, struct slab_page *page)
+/* No block of the page is alive. */
+static void empty_page(struct slab *slab, struct slab_page *page)
 {
-    pw_assert(page->state == (list == FRONT_HALF ? PAGE_HALF : PAGE_USED));
-    if (page->previous != NULL) {
-        page->previous->next = page->next;
-    } else {
-        front->own[list] = page->next;
+    pw_assert(page->state != PAGE_EMPTY && atomic_load(&page->live) == 0);
+    if (page->state == PAGE_HALF) {
+        leave_half(slab, page);
     }
-    if (page->next != NULL) {
-        page->next->previous = page->previous;
+    slab->page_count[class_of(page)]--;
+    page->state = PAGE_EMPTY;
+    page->next = slab->empty;
+    slab->empty = page;
+}
+
+/* Set the bits of count blocks from first on. Whoever clears the bits owns the blocks. */
+static void set_bits(struct slab_page *page, const unsigned char *first, size_t count)
+{
+    const size_t step = page->block_bytes / NODE_ALIGNMENT;
+    size_t bit = bit_of(first);
+    while (count > 0) {
+        const size_t word = bit / 64;
+        uint64_t bits = 0;
+        for (; count > 0 && bit / 64 == word; bit += step, count--) {
+            bits |= (uint64_t)1 << bit % 64;
+        }
+        atomic_fetch_or_explicit(&page->back[word], bits, memory_order_relaxed);
     }
-    front->own_count[FRONT_HALVES] -= list == FRONT_HALF;
 }
 
-/* Write the run that the front follows into its page. */
-static void leave_run(struct node_front *front)
+/*
+ * Give count blocks from first on back to their page. A whole page at once needs no bits. Release
+ * and acquire: whoever empties a page sees what all threads wrote to its blocks before.
+ */
+static void give_back(struct slab *slab, unsigned char *first, size_t count, bool is_locked)
 {
-    struct slab_page *page = front->own[FRONT_RUN];
-    if (page != NULL) {
-        page->countdown = (uint16_t)(page->countdown - blocks_in_run(page));
-        pw_assert(page->countdown > 0);
-        page->run_end = front->run;
-        front->own[FRONT_RUN] = front->run = front->run_last = NULL;
+    struct slab_page *page = slab_page_of(first);
+    pw_assert(count <= page->capacity && atomic_load(&page->live) >= count);
+    if (count < page->capacity) {
+        set_bits(page, first, count);
+    }
+    const size_t half = page->capacity / 2u; /* the page may be another one's after the next line */
+    const uint32_t before =
+        atomic_fetch_sub_explicit(&page->live, (uint32_t)count, memory_order_acq_rel);
+    const size_t after = before - count;
+    if (after == 0) {
+        const bool locked = lock_pages(is_locked);
+        empty_page(slab, page);
+        shared_unlock(LOCK_HEAPS, locked);
+    } else if (before > half && after <= half) {
+        const bool locked = lock_pages(is_locked);
+        const size_t now = atomic_load(&page->live); /* the page may be empty, or open again */
+        if (page->state == PAGE_USED && now > 0 && now <= page->capacity / 2u) {
+            enter_half(slab, page);
+        }
+        shared_unlock(LOCK_HEAPS, locked);
     }
 }
 
-/* Let the front follow the run of a page, up to the block that ends its countdown. */
-static void follow_run(struct node_front *front, struct slab_page *page)
+void slab_settle(struct slab *slab, struct node_front *front, bool is_locked)
 {
-    pw_assert(front->own[FRONT_RUN] == NULL && page->countdown > 0);
-    front->own[FRONT_RUN] = page;
-    front->run = page->run_end;
-    front->run_last = front->run + (page->countdown - 1u) * front->block_bytes;
-}
-
-/* Make a page the current one of a front, to be carved from its start. */
-static void open_page(struct slab *slab, struct node_front *front, struct slab_page *page)
-{
-    unsigned char *blocks = slab_first_block(page);
-    size_t room = PAGE_BYTES - PAGE_HEADER;
-    pw_assert(((uintptr_t)page & (PAGE_BYTES - 1)) == 0 && front->free_list == NULL);
-    page->owner = front;
-    page->capacity = (uint16_t)(room / front->block_bytes);
-    page->state = PAGE_CURRENT;
-    start_countdown(page);
-    front->own[FRONT_CURRENT] = page;
-    front->carve = blocks;
-    front->carve_end = blocks + page->capacity * front->block_bytes;
-    block_mark_dead(slab->watched, blocks, room);
-}
-
-/* Make a half page the current one of its front, which has these spare pages: its free blocks go to
- * the front. */
-static void adopt_half_page(struct node_front *front, struct slab_page *spares)
-{
-    struct slab_page *page = front->own[FRONT_HALF];
-    pw_assert(front->carve == front->carve_end && front->free_list == NULL);
-    if (front->own[FRONT_RUN] == page) {
-        leave_run(front);
+    if (front->run != NULL) {
+        give_back(slab, front->run_first,
+                  (size_t)(front->run - front->run_first) / front->block_bytes, is_locked);
+        front->run = front->run_first = NULL;
     }
-    list_remove(front, FRONT_HALF, page);
-    page->state = PAGE_CURRENT;
-    page->next = spares;
-    front->free_list = page->free_list;
-    front->carve = slab_first_block(page);
-    front->carve_end = page->run_end;
-    front->kept = page->capacity - slab_page_out(page) -
-                  (size_t)(front->carve_end - front->carve) / front->block_bytes;
-    start_countdown(page);
-    front->own[FRONT_CURRENT] = page;
 }
 
-/* A page that nobody uses: from the empty list, else the chunks; NULL: there is none. Under the
- * lock. */
+/* A page that nobody uses: from the empty list, else the chunks; NULL: there is none. */
 static struct slab_page *free_page(struct slab *slab)
 {
     struct slab_page *page = slab->empty;
@@ -262,223 +229,167 @@ static struct slab_page *free_page(struct slab *slab)
     return chunk != NULL ? slab_chunk_page(chunk, chunk->opened++) : NULL;
 }
 
-/* The pages that a front takes with one lock, and the spare ones that it may have: one, and one for
- * eight that it uses. Without a second thread, and for the shared fronts: none is spare. */
-static size_t spares_wanted(const struct slab *slab, const struct node_front *front)
+/* Let a front carve a page. Nobody else knows it. */
+static void open_page(struct slab *slab, struct node_front *front, struct slab_page *page)
 {
-    if (is_single_threaded() || slab_is_shared(slab, front)) {
-        return 0;
+    const size_t room = PAGE_BYTES - PAGE_HEADER;
+    const size_t capacity = room / front->block_bytes;
+    pw_assert(((uintptr_t)page & (PAGE_BYTES - 1)) == 0 && front->free_list == NULL);
+    page->capacity = (uint16_t)capacity;
+    page->block_bytes = (uint16_t)front->block_bytes;
+    page->state = PAGE_USED;
+    for (size_t i = 0; i < PAGE_WORDS; i++) {
+        atomic_store_explicit(&page->back[i], 0, memory_order_relaxed);
     }
-    const size_t wanted = 1 + front->own_count[FRONT_PAGES] / 8;
-    return wanted < SPARES_MAX ? wanted : SPARES_MAX;
+    atomic_store_explicit(&page->live, (uint32_t)capacity, memory_order_relaxed);
+    slab->page_count[class_of(page)]++;
+    front->carve = first_block(page);
+    front->carve_end = front->carve + capacity * front->block_bytes;
+    block_mark_dead(slab->watched, first_block(page), room);
 }
 
-/* Hang a page without a block before the spare pages of its front. Returns it. */
-static struct slab_page *spare(struct node_front *front, struct slab_page *page,
-                               struct slab_page *spares)
+/* Give a front the free blocks of a half page. False: the page has become empty meanwhile. Whoever
+ * emptied it waits for the lock, and puts it on the list of empty pages then. */
+static bool take_half(struct slab *slab, struct node_front *front, struct slab_page *page)
 {
-    page->owner = front;
-    page->state = PAGE_SPARE;
-    page->capacity = (uint16_t)(1 + (spares != NULL ? spares->capacity : 0));
-    page->next = spares;
-    return page;
-}
-
-/* Spare pages for a front that has none, the first to be used first. NULL: no memory. The lock is
- * not held while they are written to: that may be the first touch of each. */
-static struct slab_page *take_spares(struct slab *slab, struct node_front *front)
-{
-    struct slab_page *pages[SPARES_MAX];
-    size_t count = 0;
-    const size_t wanted = spares_wanted(slab, front);
-    const bool locked = lock_for(slab, front);
+    leave_half(slab, page);
+    uint32_t live = atomic_load(&page->live);
     do {
-        pages[count] = free_page(slab);
-        while (pages[count] == NULL && count == 0 && add_chunk(slab)) {
-            pages[count] = free_page(slab); /* a chunk that lies badly may have none */
+        if (live == 0) {
+            return false;
         }
-    } while (pages[count] != NULL && ++count < wanted);
-    slab->list_pages += slab_is_shared(slab, front) ? 0 : count;
+    } while (!atomic_compare_exchange_weak(&page->live, &live, live + 1)); /* keeps it used */
+    void **last = &front->free_list;
+    for (size_t word = 0; word < PAGE_WORDS; word++) {
+        uint64_t bits = atomic_exchange_explicit(&page->back[word], 0, memory_order_acquire);
+        for (size_t bit = 0; bits != 0; bits >>= 1, bit++) {
+            if ((bits & 1) != 0) {
+                void *block = (char *)page + (64 * word + bit) * NODE_ALIGNMENT;
+                block_mark_own(slab->watched, block, sizeof(void *));
+                *last = block;
+                last = (void **)block;
+                front->kept++;
+            }
+        }
+    }
+    *last = NULL;
+    for (void *block = slab->watched ? front->free_list : NULL; block != NULL;) {
+        void *next = *(void **)block;
+        block_mark_dead(true, block, sizeof(void *));
+        block = next;
+    }
+    pw_assert(front->kept > 0);
+    atomic_fetch_add(&page->live, (uint32_t)front->kept - 1);
+    return true;
+}
+
+/* Give a front the free blocks of a half page, if there are more than so many half pages. */
+static bool refill_from_half(struct slab *slab, struct node_front *front, size_t many)
+{
+    const size_t class = size_class_of(front->block_bytes - block_gap());
+    while (slab->half[class] != NULL && slab->half_count[class] > many) {
+        if (take_half(slab, front, slab->half[class])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* True if the run of the front has all blocks of its page that are not back. */
+static bool run_ends_page(const struct node_front *front)
+{
+    return front->run != NULL &&
+           (size_t)(front->run - front->run_first) / front->block_bytes ==
+               atomic_load_explicit(&slab_page_of(front->run_first)->live, memory_order_relaxed);
+}
+
+bool slab_refill(struct slab *slab, struct node_front *front, bool is_locked)
+{
+    if (run_ends_page(front)) {
+        slab_settle(slab, front, is_locked); /* its page may be the next one */
+    }
+    const bool locked = lock_pages(is_locked);
+    const size_t pages = slab->page_count[size_class_of(front->block_bytes - block_gap())];
+    bool is_filled = refill_from_half(slab, front, 8 + pages / 8);
+    if (!is_filled) {
+        struct slab_page *page = free_page(slab);
+        while (page == NULL && add_chunk(slab)) {
+            page = free_page(slab); /* a chunk that lies badly may have none */
+        }
+        if (page != NULL) {
+            open_page(slab, front, page);
+        }
+        is_filled = page != NULL || refill_from_half(slab, front, 0);
+    }
     shared_unlock(LOCK_HEAPS, locked);
-    struct slab_page *spares = NULL;
-    while (count > 0) {
-        spares = spare(front, pages[--count], spares);
-    }
-    return spares;
+    return is_filled;
 }
 
-/* Give a front one more page, to be carved: of its spare ones, or of new ones. False when out of
- * memory. */
-static bool add_page(struct slab *slab, struct node_front *front, struct slab_page *spares)
+void slab_empty_front(struct slab *slab, struct node_front *front)
 {
-    struct slab_page *page = spares != NULL ? spares : take_spares(slab, front);
-    if (page != NULL) {
-        front->own_count[FRONT_PAGES]++;
-        open_page(slab, front, page); /* its next are the other spare pages */
+    slab_settle(slab, front, true);
+    const size_t left = (size_t)(front->carve_end - front->carve) / front->block_bytes;
+    unsigned char *const first = front->carve;
+    front->carve = front->carve_end = NULL;
+    if (left > 0) {
+        give_back(slab, first, left, true);
     }
-    return page != NULL;
+    for (unsigned char *block; (block = front->free_list) != NULL;) {
+        block_mark_own(slab->watched, block, sizeof(void *));
+        front->free_list = *(void **)block;
+        give_back(slab, block, 1, true);
+        block_mark_dead(slab->watched, block, sizeof(void *));
+    }
+    front->kept = 0;
 }
 
-/* The current page is spent. Returns the front's spare pages. */
-static struct slab_page *leave_current(struct node_front *front)
+/* Blocks that count as live in their pages, but belong to a front: free, or not settled. */
+static uint64_t blocks_of_front(const struct node_front *front)
 {
-    struct slab_page *spent = front->own[FRONT_CURRENT];
-    if (spent == NULL) {
-        return NULL;
-    }
-    struct slab_page *spares = spent->next;
-    front->own[FRONT_CURRENT] = NULL;
-    list_add(front, spent->half_back ? FRONT_HALF : FRONT_USED, spent);
-    return spares;
+    return front->block_bytes == 0
+               ? 0
+               : front->kept + (size_t)(front->carve_end - front->carve) / front->block_bytes +
+                     (size_t)(front->run - front->run_first) / front->block_bytes;
 }
 
-/* The next page of a front, or one that is half free. False: no memory. */
-static bool next_page(struct slab *slab, struct node_front *front)
+uint64_t slab_live_blocks(const struct slab *slab)
 {
-    struct slab_page *spares = leave_current(front);
-    bool many = front->own_count[FRONT_HALVES] > 8 + front->own_count[FRONT_PAGES] / 8;
-    if ((many || !add_page(slab, front, spares)) && front->own[FRONT_HALF] != NULL) {
-        adopt_half_page(front, spares);
-    }
-    return front->own[FRONT_CURRENT] != NULL;
-}
-
-void *slab_refill(struct slab *slab, struct node_front *front)
-{
-    const int lock = begin_move(slab, front);
-    const bool has_page = next_page(slab, front);
-    end_move(lock);
-    if (!has_page) {
-        return NULL;
-    }
-    if (front->free_list != NULL) {
-        block_mark_own(slab->watched, front->free_list, sizeof(void *));
-    }
-    return node_front_take(front, front->block_bytes);
-}
-
-/* Put a page without a block on the empty list. Under the lock. */
-static void empty_page(struct slab *slab, struct slab_page *page)
-{
-    slab->list_pages -= !slab_is_shared(slab, page->owner);
-    page->state = PAGE_EMPTY;
-    page->next = slab->empty;
-    slab->empty = page;
-}
-
-static void leave_list(struct slab *slab, struct slab_page *page)
-{
-    while (page != NULL) {
-        struct slab_page *next = page->next;
-        empty_page(slab, page);
-        page = next;
-    }
-}
-
-/* A page of a front has no block any more, and is in no list: it becomes a spare one, or goes back
- * with those. */
-static void leave_page(struct slab *slab, struct node_front *front, struct slab_page *page)
-{
-    struct slab_page *current = front->own[FRONT_CURRENT];
-    struct slab_page *spares = current != NULL ? current->next : NULL;
-    page = spare(front, page, spares);
-    const bool is_kept = current != NULL && page->capacity <= spares_wanted(slab, front);
-    if (current != NULL) {
-        current->next = is_kept ? page : NULL;
-    }
-    if (!is_kept) {
-        const bool locked = lock_for(slab, front);
-        leave_list(slab, page);
-        shared_unlock(LOCK_HEAPS, locked);
-    }
-}
-
-/* Half, or all, of the blocks of a page were released; no front follows its run. */
-static void page_done(struct slab *slab, struct node_front *front, struct slab_page *page)
-{
-    pw_assert(page->countdown == 0 && front->own[FRONT_RUN] != page && page->owner == front);
-    if (!page->half_back) {
-        page->half_back = true;
-        page->countdown = page->capacity / 2;
-        if (page->state == PAGE_USED) {
-            list_remove(front, FRONT_USED, page);
-            list_add(front, FRONT_HALF, page);
+    uint64_t live = 0;
+    for (const struct slab_chunk *chunk = slab->chunks; chunk != NULL; chunk = chunk->next) {
+        for (size_t i = 0; i < chunk->opened; i++) {
+            live += atomic_load(&slab_chunk_page(chunk, i)->live);
         }
-    } else if (page->state == PAGE_CURRENT) { /* spent, and everything is back: carve it again */
-        open_page(slab, front, page);
-    } else {
-        list_remove(front, FRONT_HALF, page);
-        front->own_count[FRONT_PAGES]--;
-        leave_page(slab, front, page);
     }
-}
-
-/* Take back a block that the run of a page goes on with, or that ends its countdown. */
-static void give_and_move(struct slab *slab, struct node_front *front, void *block)
-{
-    struct slab_page *page = slab_page_of(block);
-    if (front->own[FRONT_RUN] == page) {
-        leave_run(front);
+    for (const struct node_front *front = slab->fronts; front != NULL; front = front->next) {
+        live -= blocks_of_front(front);
     }
-    const bool continues = (unsigned char *)block == page->run_end;
-    if (continues) {
-        page->run_end += front->block_bytes;
-    } else {
-        *(void **)block = page->free_list;
-        page->free_list = block;
+    for (size_t i = 0; i < SIZE_CLASS_COUNT; i++) {
+        live -= blocks_of_front(&slab->direct[i]);
     }
-    page->countdown--;
-    const bool was_half = page->half_back;
-    const bool is_done = page->countdown == 0;
-    if (is_done) {
-        page_done(slab, front, page);
-    }
-    if (continues && !(is_done && was_half)) {
-        leave_run(front);
-        follow_run(front, page);
-    }
-}
-
-void slab_give(struct slab *slab, struct node_front *front, void *block)
-{
-    struct slab_page *page = slab_page_of(block);
-    pw_assert(page->owner == front && page->state != PAGE_EMPTY);
-    const bool is_pushed = front->own[FRONT_RUN] != page && page->countdown > 1 &&
-                           (unsigned char *)block != page->run_end;
-    if (is_pushed) {
-        *(void **)block = page->free_list;
-        node_front_fence();
-        page->free_list = block;
-        page->countdown--;
-        return;
-    }
-    const int lock = begin_move(slab, front);
-    give_and_move(slab, front, block);
-    end_move(lock);
-}
-
-void slab_leave_pages(struct slab *slab, struct node_front *front)
-{
-    leave_list(slab, front->own[FRONT_USED]);
-    leave_list(slab, front->own[FRONT_HALF]);
-    leave_list(slab, front->own[FRONT_CURRENT]); /* and the spare pages that hang on it */
+    return live;
 }
 
 static void clear_front(struct node_front *front)
 {
-    *front = (struct node_front){.block_bytes = front->block_bytes};
+    front->free_list = NULL;
+    front->kept = 0;
+    front->carve = front->carve_end = front->run = front->run_first = NULL;
 }
 
 void slab_reset(struct slab *slab)
 {
-    pw_assert(slab->shared_live == 0 && slab->list_pages == 0);
     for (struct slab_chunk *chunk = slab->chunks; chunk != NULL; chunk = chunk->next) {
         chunk->opened = 0;
     }
     slab->opening = slab->chunks;
     slab->empty = NULL;
+    for (struct node_front *front = slab->fronts; front != NULL; front = front->next) {
+        clear_front(front);
+    }
     for (size_t i = 0; i < SIZE_CLASS_COUNT; i++) {
-        clear_front(&slab->shared[i]);
+        clear_front(&slab->direct[i]);
+        slab->half[i] = NULL;
+        slab->half_count[i] = slab->page_count[i] = 0;
     }
 }
 

@@ -2,19 +2,17 @@
  * quick_fit.c - the wrapper "quick-fit": pools of small blocks in front of a general heap.
  *
  * 1. A request of up to 512 bytes takes from the free list of its size (size_class.h), else the
- *    next block of the newest chunk. A chunk is 4 KiB of the allocator inside. The front of a list
- *    takes all that is free, or else a chunk, and keeps what the list gives back until it closes.
+ *    next block of the newest chunk. A chunk is 4 KiB of the allocator inside.
  * 2. A larger one goes to the allocator inside (first-fit if none is named), so that all blocks
  *    lie in one region and can be recorded.
  * 3. Small blocks have no header and are not merged. When a size has no live block, its chunks go
  *    back at a trim, or when the allocator inside has no room left.
- * Cost: a few instructions inline; 16.2 bytes per 16-byte node. Bound: the most blocks alive of
- * each size in each list. Repeated searches age as with pool.
+ * Cost: a call per block; 16.2 bytes per 16-byte node. Bound: the most blocks alive of each size.
+ * Repeated searches age as with pool.
  * Sources: Weinstock and Wulf, "Quick Fit" (1988); suggested by the article on replay.
  */
 #include "alloc/allocators.h"
 #include "alloc/block_marks.h"
-#include "alloc/node_front.h"
 #include "alloc/size_class.h"
 #include <stdio.h>
 #include <string.h>
@@ -31,16 +29,15 @@ struct chunk {
 struct quick_class {
     void *free_list;      /* blocks given back, last in, first out, linked by their first word */
     unsigned char *carve; /* the next block of the newest chunk that was never given out */
-    unsigned char *carve_end;  /* of the newest chunk */
-    struct chunk *chunks;      /* the newest first */
-    uint64_t blocks;           /* of all chunks, given out or not */
-    uint64_t kept;             /* on the free list */
-    struct node_front *fronts; /* the open ones, of lists */
+    unsigned char *carve_end; /* of the newest chunk */
+    struct chunk *chunks;     /* the newest first */
+    uint64_t blocks;          /* of all chunks, given out or not */
+    uint64_t kept;            /* on the free list */
 };
 
 struct quick_fit {
     struct node_allocator base;
-    bool watched; /* by Memcheck or AddressSanitizer: no front is opened */
+    bool watched; /* by Memcheck or AddressSanitizer */
     size_t gap;   /* after each block, for a checker */
     struct quick_class classes[SIZE_CLASS_COUNT];
     PW_DEBUG_ONLY(uint64_t steps;)
@@ -72,12 +69,8 @@ static size_t chunk_blocks(const struct quick_fit *quick, size_t class_index)
 static uint64_t free_blocks(const struct quick_fit *quick, size_t class_index)
 {
     const struct quick_class *class = &quick->classes[class_index];
-    uint64_t count =
-        class->kept + (uint64_t)(class->carve_end - class->carve) / block_step(quick, class_index);
-    for (const struct node_front *at = class->fronts; at != NULL; at = at->next_front) {
-        count += node_front_blocks(at);
-    }
-    return count;
+    return class->kept +
+           (uint64_t)(class->carve_end - class->carve) / block_step(quick, class_index);
 }
 
 /* Give the chunks of a size back to the allocator inside. */
@@ -89,22 +82,16 @@ static void give_chunks(struct quick_fit *quick, struct quick_class *class)
         block_mark_live(quick->watched, chunk, CHUNK_BYTES);
         node_allocator_release(quick->base.inner, chunk, CHUNK_BYTES);
     }
-    for (struct node_front *at = class->fronts; at != NULL; at = at->next_front) {
-        at->free_list = at->carve = at->carve_end = NULL;
-        at->kept = 0;
-    }
-    *class = (struct quick_class){.fronts = class->fronts};
+    *class = (struct quick_class){.free_list = NULL};
 }
 
-/* Give back the chunks of every size without a live block; while others work, only of a size that
- * no list has a front for. True if there was such a size. */
-static bool give_unused(struct quick_fit *quick, bool while_others_work)
+/* Give back the chunks of every size without a live block. True if there was such a size. */
+static bool give_unused(struct quick_fit *quick)
 {
     bool gave = false;
     for (size_t i = 0; i < SIZE_CLASS_COUNT; i++) {
         struct quick_class *class = &quick->classes[i];
-        const bool may_look = !while_others_work || class->fronts == NULL;
-        if (class->chunks != NULL && may_look && free_blocks(quick, i) == class->blocks) {
+        if (class->chunks != NULL && free_blocks(quick, i) == class->blocks) {
             give_chunks(quick, class);
             gave = true;
         }
@@ -116,9 +103,8 @@ static bool give_unused(struct quick_fit *quick, bool while_others_work)
 static void *take_inside(struct quick_fit *quick, size_t size)
 {
     void *block = node_allocator_allocate(quick->base.inner, size);
-    return block == NULL && give_unused(quick, true)
-               ? node_allocator_allocate(quick->base.inner, size)
-               : block;
+    return block == NULL && give_unused(quick) ? node_allocator_allocate(quick->base.inner, size)
+                                               : block;
 }
 
 /* Another chunk of a size to carve. */
@@ -209,97 +195,11 @@ static void quick_fit_release_chain(struct node_allocator *self, void *head, voi
     }
 }
 
-/* Fronts --------------------------------------------------------------------------------------- */
-
-static bool quick_fit_open_front(struct node_allocator *self, struct node_front *front, size_t size)
-{
-    struct quick_fit *quick = (struct quick_fit *)self;
-    if (size > SIZE_CLASS_MAX || quick->watched) {
-        return false;
-    }
-    struct quick_class *class = &quick->classes[size_class_of(size)];
-    front->block_bytes = size_class_bytes(size_class_of(size));
-    front->keep = SIZE_MAX;
-    front->next_front = class->fronts;
-    if (class->fronts != NULL) {
-        class->fronts->previous_front = front;
-    }
-    class->fronts = front;
-    return true;
-}
-
-static void *quick_fit_take(struct node_allocator *self, struct node_front *front)
-{
-    struct quick_fit *quick = (struct quick_fit *)self;
-    const size_t class_index = size_class_of(front->block_bytes);
-    struct quick_class *class = &quick->classes[class_index];
-    pw_assert(front->free_list == NULL && front->carve == front->carve_end);
-    if (class->free_list != NULL) {
-        front->free_list = class->free_list;
-        front->kept = (size_t) class->kept;
-        class->free_list = NULL;
-        class->kept = 0;
-    } else if (class->carve != class->carve_end || add_chunk(quick, class_index)) {
-        front->carve = class->carve;
-        front->carve_end = class->carve_end;
-        class->carve = class->carve_end = NULL;
-    }
-    void *block = node_front_take(front, front->block_bytes);
-    allocator_step(self, quick);
-    return block;
-}
-
-static void quick_fit_give(struct node_allocator *self, struct node_front *front, void *block)
-{
-    quick_fit_release(self, block, front->block_bytes);
-}
-
-/* What the front has not carved goes to its class, or if that has a chunk to carve, too, to the
- * free list. */
-static void keep_carve(struct quick_class *class, struct node_front *front)
-{
-    if (class->carve == class->carve_end) {
-        class->carve = front->carve;
-        class->carve_end = front->carve_end;
-        return;
-    }
-    for (unsigned char *block = front->carve_end; block != front->carve;) {
-        block -= front->block_bytes;
-        keep_chain(class, block, block, 1);
-    }
-}
-
-static void quick_fit_close_front(struct node_allocator *self, struct node_front *front, void *head,
-                                  void *tail, size_t count)
-{
-    struct quick_fit *quick = (struct quick_fit *)self;
-    struct quick_class *class = &quick->classes[size_class_of(front->block_bytes)];
-    void *last = NULL;
-    size_t kept = 0; /* counted, because a child of fork may find another number in the front */
-    for (void *block = front->free_list; block != NULL; block = *(void **)block) {
-        last = block;
-        kept++;
-    }
-    keep_chain(class, front->free_list, last, kept);
-    keep_chain(class, head, tail, count);
-    keep_carve(class, front);
-    *(front->previous_front != NULL ? &front->previous_front->next_front : &class->fronts) =
-        front->next_front;
-    if (front->next_front != NULL) {
-        front->next_front->previous_front = front->previous_front;
-    }
-    memset(front, 0, sizeof(*front));
-    allocator_step(self, quick);
-}
-
-static const struct node_front_type quick_fit_fronts = {quick_fit_open_front, quick_fit_take,
-                                                        quick_fit_give, quick_fit_close_front};
-
 /* The heap as a whole: nobody works on it ------------------------------------------------------ */
 
 static void quick_fit_trim(struct node_allocator *self)
 {
-    give_unused((struct quick_fit *)self, false);
+    give_unused((struct quick_fit *)self);
     node_allocator_trim(self->inner);
 }
 
@@ -390,7 +290,6 @@ const struct node_allocator_type quick_fit_allocator = {
     .trim = quick_fit_trim,
     .statistics = quick_fit_statistics,
     .check = quick_fit_check,
-    .fronts = &quick_fit_fronts,
     .destroy = quick_fit_destroy,
     .wraps_by_default = "first-fit",
 };

@@ -113,7 +113,7 @@ static void microbenchmark(const char *specification, double *take_ns, double *g
         *give_ns = (double)(end - resumed) / MICRO_NODES;
     }
     if (front != NULL) {
-        allocator->type->fronts->close(allocator, front, NULL, NULL, 0);
+        allocator->type->fronts->close(allocator, front);
     }
     node_heap_close(&heap);
 }

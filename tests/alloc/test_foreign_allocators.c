@@ -172,7 +172,7 @@ START_TEST(an_incomplete_table_is_refused_by_what_is_missing)
          "instance_bytes of"},
         {".name = \"x\", .summary = \"x\", .allocate = give, .release = take, "
          ".bytes_per_block = cost, .instance_bytes = 64, .fronts = &fronts",
-         "not all of open, take, give and close"},
+         "not all of open, take, give, give_chain and close"},
     };
     char code[1500];
     snprintf(

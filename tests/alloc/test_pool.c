@@ -1,14 +1,18 @@
 /*
  * test_pool.c - what is particular to the allocator "pool": what it keeps, and in which order.
  */
-#include "alloc/magazines.h"
 #include "base/macros.h"
 #include "tests/support/contract_cases.h"
 #include "tests/support/front_fixture.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
-enum { NODE_BYTES = NODE_ALIGNMENT, SPENT_BYTES = 2 * NODE_ALIGNMENT /* by glibc */, BLOCKS = 300 };
+enum {
+    NODE_BYTES = NODE_ALIGNMENT,
+    SPENT_BYTES = 2 * NODE_ALIGNMENT, /* by glibc */
+    BLOCKS = 600,
+    LIST = 256 /* blocks of a free list of a front */
+};
 
 static struct node_heap heap;
 static void *blocks[BLOCKS];
@@ -180,7 +184,7 @@ START_TEST(blocks_above_512_bytes_go_back_at_once)
 }
 END_TEST
 
-/* Fronts in a process with threads: they ask malloc without the lock and book it later -------- */
+/* Fronts --------------------------------------------------------------------------------------- */
 
 static void front_take_all(struct node_front *front)
 {
@@ -198,10 +202,10 @@ static void front_give_all(struct node_front *front)
 }
 
 /* False: there are no fronts under a checker. */
-static bool open_pool_with_front(const char *specification, struct node_front *front)
+static bool open_pool_with_front(struct node_front *front)
 {
     have_a_second_thread();
-    open_pool(specification);
+    open_pool("pool");
     const bool is_open = open_front(&heap, front, NODE_BYTES);
     if (!is_open) {
         close_case(&heap);
@@ -209,56 +213,41 @@ static bool open_pool_with_front(const char *specification, struct node_front *f
     return is_open;
 }
 
-static const char *const orders_with_fronts[] = {"pool", "pool:order=fifo"};
-
-START_TEST(blocks_that_a_front_has_not_booked_are_counted)
+START_TEST(blocks_of_a_front_are_counted)
 {
     struct node_front front = {0};
-    if (!open_pool_with_front(orders_with_fronts[_i], &front)) {
+    if (!open_pool_with_front(&front)) {
         return;
     }
-    front_take_all(&front);
-    ck_assert_uint_eq(statistics().live_blocks, BLOCKS);
-    ck_assert_uint_eq(statistics().kept_blocks, 0);
-    ck_assert_uint_eq(statistics().held_bytes, BLOCKS * SPENT_BYTES);
-    ck_assert_uint_eq(statistics().held_bytes_max, BLOCKS * SPENT_BYTES);
-    check_heap(&heap);
-    front_give(&heap, &front, blocks[0]);
-    ck_assert_uint_eq(statistics().live_blocks, BLOCKS - 1);
-    ck_assert_uint_eq(statistics().kept_blocks, 1);
-    for (size_t i = 1; i < BLOCKS; i++) {
-        front_give(&heap, &front, blocks[i]);
+    for (size_t i = 0; i < BLOCKS; i++) {
+        blocks[i] = front_take(&heap, &front);
+        require_equal(statistics().live_blocks, i + 1);
+        require_equal(statistics().kept_blocks, 0);
     }
-    ck_assert_uint_eq(statistics().kept_blocks, BLOCKS);
     ck_assert_uint_eq(statistics().held_bytes, BLOCKS * SPENT_BYTES);
+    for (size_t i = 0; i < BLOCKS; i++) { /* two free lists are filled, and a third is begun */
+        front_give(&heap, &front, blocks[i]);
+        require_equal(statistics().live_blocks, BLOCKS - 1 - i);
+        require_equal(statistics().kept_blocks, i + 1);
+        check_heap(&heap);
+    }
     node_allocator_trim(heap.allocator);
+    ck_assert_uint_eq(front.block_bytes, 0); /* a trim closes it */
+    ck_assert_uint_eq(source.live, 0);
     ck_assert_uint_eq(statistics().held_bytes, 0);
     ck_assert_uint_eq(statistics().held_bytes_max, BLOCKS * SPENT_BYTES);
-    front_give(&heap, &front, front_take(&heap, &front)); /* a trim books it, too */
-    node_allocator_trim(heap.allocator);
-    ck_assert_uint_eq(statistics().held_bytes, 0);
-    close_front(&heap, &front);
     close_case(&heap);
 }
 END_TEST
 
-START_TEST(one_list_mallocs_what_it_has_alive_at_most)
+START_TEST(one_front_mallocs_what_it_has_alive_at_most)
 {
     struct node_front front = {0};
-    if (!open_pool_with_front(orders_with_fronts[_i], &front)) {
+    if (!open_pool_with_front(&front)) {
         return;
     }
     for (int round = 0; round < 3; round++) {
-        for (size_t i = 0; i < 100; i++) { /* none of them is booked */
-            blocks[i] = front_take(&heap, &front);
-        }
-        for (size_t i = 0; i < 100; i++) {
-            front_give(&heap, &front, blocks[i]);
-        }
-    }
-    ck_assert_uint_eq(source.calls, 100);
-    for (int round = 0; round < 3; round++) {
-        front_take_all(&front); /* the last magazine is not booked, and the depot gets two */
+        front_take_all(&front);
         front_give_all(&front);
     }
     ck_assert_uint_eq(source.calls, BLOCKS);
@@ -267,10 +256,61 @@ START_TEST(one_list_mallocs_what_it_has_alive_at_most)
 }
 END_TEST
 
-START_TEST(a_front_that_malloc_refuses_looks_into_the_depot)
+START_TEST(what_a_front_has_too_much_serves_another)
 {
     struct node_front front = {0}, other = {0};
-    if (!open_pool_with_front(orders_with_fronts[_i], &front)) {
+    if (!open_pool_with_front(&front)) {
+        return;
+    }
+    require(open_front(&heap, &other, NODE_BYTES));
+    front_take_all(&front);
+    front_give_all(&front); /* two lists and some stay, the first goes to the heap */
+    const uint64_t calls = source.calls;
+    for (size_t i = 0; i < LIST / 2; i++) {
+        blocks[i] = front_take(&heap, &other);
+    }
+    ck_assert_uint_eq(source.calls, calls);
+    ck_assert_uint_eq(statistics().live_blocks, LIST / 2);
+    for (size_t i = 0; i < LIST / 2; i++) { /* back through the other one */
+        front_give(&heap, &front, blocks[i]);
+    }
+    close_front(&heap, &other);
+    close_front(&heap, &front);
+    ck_assert_uint_eq(statistics().kept_blocks, BLOCKS);
+    close_case(&heap);
+}
+END_TEST
+
+START_TEST(a_chain_goes_back_through_a_front_whole)
+{
+    struct node_front front = {0};
+    if (!open_pool_with_front(&front)) {
+        return;
+    }
+    const size_t counts[] = {1, 3, LIST, BLOCKS};
+    for (size_t c = 0; c < COUNT_OF(counts); c++) {
+        front_take_all(&front);
+        for (size_t i = 0; i + 1 < counts[c]; i++) {
+            *(void **)blocks[i] = blocks[i + 1];
+        }
+        heap.allocator->type->fronts->give_chain(heap.allocator, &front, blocks[0],
+                                                 blocks[counts[c] - 1], counts[c]);
+        ck_assert_uint_eq(statistics().kept_blocks, counts[c]);
+        check_heap(&heap);
+        for (size_t i = counts[c]; i < BLOCKS; i++) {
+            front_give(&heap, &front, blocks[i]);
+        }
+    }
+    ck_assert_uint_eq(source.calls, BLOCKS);
+    close_front(&heap, &front);
+    close_case(&heap);
+}
+END_TEST
+
+START_TEST(a_front_that_malloc_refuses_takes_what_the_heap_keeps)
+{
+    struct node_front front = {0}, other = {0};
+    if (!open_pool_with_front(&front)) {
         return;
     }
     void *first = front_take(&heap, &front);
@@ -292,39 +332,8 @@ START_TEST(a_front_that_malloc_refuses_looks_into_the_depot)
 }
 END_TEST
 
-START_TEST(a_front_asks_the_depot_again_after_a_magazine_of_new_blocks)
-{
-    struct node_front front = {0}, other = {0};
-    if (!open_pool_with_front(orders_with_fronts[_i], &front)) {
-        return;
-    }
-    void *taken[MAGAZINE_BLOCKS];
-    taken[0] = front_take(&heap, &front);
-    require(open_front(&heap, &other, NODE_BYTES));
-    front_take_all(&other);
-    front_give_all(&other);
-    close_front(&heap, &other);
-    for (size_t i = 1; i < MAGAZINE_BLOCKS; i++) {
-        taken[i] = front_take(&heap, &front);
-    }
-    const uint64_t calls = source.calls;
-    front_take_all(&front);
-    ck_assert_uint_eq(source.calls, calls);
-    front_give_all(&front);
-    for (size_t i = 0; i < MAGAZINE_BLOCKS; i++) {
-        front_give(&heap, &front, taken[i]);
-    }
-    close_front(&heap, &front);
-    close_case(&heap);
-}
-END_TEST
-
 int main(void)
 {
-    const TTest *const for_orders[] = {
-        blocks_that_a_front_has_not_booked_are_counted, one_list_mallocs_what_it_has_alive_at_most,
-        a_front_that_malloc_refuses_looks_into_the_depot,
-        a_front_asks_the_depot_again_after_a_magazine_of_new_blocks, NULL};
     const TTest *const for_each[] = {every_block_is_malloced_once_and_kept_until_trim, NULL};
     const TTest *const once[] = {lifo_gives_the_last_released_first,
                                  fifo_gives_the_first_released_first,
@@ -332,9 +341,13 @@ int main(void)
                                  address_waits_with_sorting_until_no_block_is_alive,
                                  sizes_in_steps_of_two_words_share_their_blocks,
                                  blocks_above_512_bytes_go_back_at_once,
+                                 blocks_of_a_front_are_counted,
+                                 one_front_mallocs_what_it_has_alive_at_most,
+                                 what_a_front_has_too_much_serves_another,
+                                 a_chain_goes_back_through_a_front_whole,
+                                 a_front_that_malloc_refuses_takes_what_the_heap_keeps,
                                  NULL};
     const struct suite_case cases[] = {{for_each, source_reset, NULL, 0, 3},
-                                       {for_orders, source_reset, NULL, 0, 2},
                                        {once, source_reset, NULL, 0, 0}};
     return suite_run_cases("pool", COUNT_OF(cases), cases);
 }

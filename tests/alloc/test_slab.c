@@ -1,9 +1,9 @@
 /*
  * test_slab.c - what is particular to the allocator "slab": chunks, address order, and its bound.
  */
+#include "alloc/block_marks.h"
 #include "base/macros.h"
 #include "tests/support/contract_cases.h"
-#include "tests/support/front_fixture.h"
 #include "tests/support/random.h"
 #include "tests/support/slab_fixture.h"
 #include "tests/support/suite.h"
@@ -51,16 +51,10 @@ static size_t jumps(size_t count)
     return found;
 }
 
-/* Nodes of a page whose header has 48 bytes. */
-static size_t blocks_of_page(void)
-{
-    return (PAGE_BYTES - (sizeof(void *) == 8 ? 48 : 32)) / NODE_BYTES;
-}
-
 /* The pages that a number of nodes need. */
 static size_t pages_for(size_t count)
 {
-    return count * (NODE_BYTES + block_gap()) / (PAGE_BYTES - 64) + 1;
+    return count * (NODE_BYTES + block_gap()) / (PAGE_BYTES - 320) + 1;
 }
 
 START_TEST(memory_is_asked_for_in_chunks_of_the_size_given)
@@ -165,7 +159,7 @@ END_TEST
 /* The pages of a block size that the header of slab.c allows for the most blocks alive. */
 static size_t pages_allowed(size_t most, size_t size)
 {
-    const size_t capacity = (PAGE_BYTES - 48) / (size + block_gap());
+    const size_t capacity = (PAGE_BYTES - 288) / (size + block_gap());
     return (most * 23 / 10 + capacity - 1) / capacity + 11;
 }
 
@@ -454,172 +448,6 @@ START_TEST(the_least_chunk_has_a_page_wherever_malloc_puts_it)
 }
 END_TEST
 
-/* In a process with threads: a front takes and gives pages together ---------------------------- */
-
-enum { FRONTS = 3, FRONT_BLOCKS = BLOCKS / FRONTS };
-
-static struct node_front fronts[FRONTS];
-static void *of_front[FRONTS][FRONT_BLOCKS];
-
-/* False: there are no fronts under a checker. */
-static bool open_slab_with_fronts(const char *specification)
-{
-    have_a_second_thread();
-    open_slab(specification);
-    for (size_t i = 0; i < FRONTS; i++) {
-        if (!open_front(&heap, &fronts[i], NODE_BYTES)) {
-            close_case(&heap);
-            return false;
-        }
-    }
-    return true;
-}
-
-static void front_take_some(size_t number, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        void **block = front_take(&heap, &fronts[number]);
-        require(block != NULL);
-        block[0] = of_front[number][i] = block;
-        block[1] = (void *)(uintptr_t)number;
-    }
-}
-
-static void front_give_some(size_t number, size_t first, size_t count)
-{
-    for (size_t i = first; i < first + count; i++) {
-        void **block = of_front[number][i];
-        require(block[0] == block && block[1] == (void *)(uintptr_t)number);
-        front_give(&heap, &fronts[number], block);
-    }
-}
-
-static void close_fronts(void)
-{
-    for (size_t i = 0; i < FRONTS; i++) {
-        close_front(&heap, &fronts[i]);
-    }
-}
-
-START_TEST(a_front_keeps_an_eighth_of_its_pages_for_itself)
-{
-    const size_t pages = 10; /* of which three are left when it is empty: its current, and two */
-    if (!open_slab_with_fronts("slab:chunk=64K")) {
-        return;
-    }
-    front_take_some(0, pages * blocks_of_page());
-    check_heap(&heap);
-    const uint64_t most = held_bytes();
-    ck_assert_uint_le(most, (pages + 3 + pages / 3) * PAGE_BYTES); /* three pages per chunk */
-    front_give_some(0, 0, pages * blocks_of_page());
-    check_heap(&heap);
-    ck_assert_uint_eq(statistics_now().live_blocks, 0);
-    front_take_some(1, (pages - 3) * blocks_of_page());
-    ck_assert_uint_eq(held_bytes(), most);
-    front_give_some(1, 0, (pages - 3) * blocks_of_page());
-    close_fronts();
-    node_allocator_trim(heap.allocator);
-    ck_assert_uint_eq(held_bytes(), 0);
-    close_case(&heap);
-}
-END_TEST
-
-START_TEST(a_short_list_gives_back_and_takes_again_the_same_page)
-{
-    if (!open_slab_with_fronts("slab:chunk=64K")) {
-        return;
-    }
-    const size_t count = blocks_of_page();
-    front_take_some(0, count);
-    void *const first = of_front[0][0];
-    void *const next = front_take(&heap, &fronts[0]); /* on a second page */
-    front_give_some(0, 0, count);
-    front_take_some(1, 3 * count); /* another list does not get it */
-    for (size_t i = 0; i < 3 * count; i++) {
-        require(of_front[1][i] != first);
-    }
-    front_take_some(0, count); /* the rest of the second page, and one block of the next */
-    ck_assert_ptr_eq(of_front[0][count - 1], first);
-    front_give_some(0, 0, count);
-    front_give(&heap, &fronts[0], next);
-    front_give_some(1, 0, 3 * count);
-    close_fronts();
-    close_case(&heap);
-}
-END_TEST
-
-START_TEST(half_empty_pages_are_used_before_the_spare_ones_of_their_front)
-{
-    const size_t of_page = blocks_of_page();
-    if (!open_slab_with_fronts("slab:chunk=64K")) {
-        return;
-    }
-    require(12 * of_page <= FRONT_BLOCKS);
-    front_take_some(0, 12 * of_page);
-    front_give_some(0, 0, 2 * of_page); /* two spare pages */
-    for (size_t page = 2; page < 12; page++) {
-        front_give_some(0, page * of_page,
-                        of_page * 2 / 3); /* more half pages than are left alone */
-    }
-    void **block = front_take(&heap, &fronts[0]);
-    bool is_of_half_page = false;
-    for (size_t i = 2 * of_page; i < 12 * of_page; i++) {
-        is_of_half_page = is_of_half_page || of_front[0][i] == block;
-    }
-    require(is_of_half_page);
-    check_heap(&heap);
-    front_give(&heap, &fronts[0], block);
-    for (size_t page = 2; page < 12; page++) {
-        front_give_some(0, page * of_page + of_page * 2 / 3, of_page - of_page * 2 / 3);
-    }
-    close_fronts();
-    node_allocator_trim(heap.allocator);
-    ck_assert_uint_eq(held_bytes(), 0);
-    close_case(&heap);
-}
-END_TEST
-
-/* Three lists that grow and shrink at random, at their heads, their tails and in between. */
-START_TEST(pages_that_wait_in_fronts_are_given_to_one_list_only)
-{
-    struct rng rng = random_start("pages_that_wait_in_fronts");
-    size_t sizes[FRONTS] = {0};
-    if (!open_slab_with_fronts("slab:chunk=64K")) {
-        return;
-    }
-    for (int step = 0; step < 600; step++) {
-        const size_t number = random_below(&rng, FRONTS);
-        void **list = of_front[number];
-        const size_t room = FRONT_BLOCKS - sizes[number];
-        const size_t added = random_below(&rng, 5) < 2 ? random_below(&rng, room + 1) : 0;
-        for (size_t i = 0; i < added; i++) {
-            void **block = front_take(&heap, &fronts[number]);
-            require(block != NULL);
-            block[0] = block;
-            block[1] = (void *)(uintptr_t)number;
-            list[sizes[number]++] = block;
-        }
-        size_t taken = random_below(&rng, 3) == 0 ? sizes[number] : random_below(&rng, 2000);
-        for (; taken > 0 && sizes[number] > 0; taken--) {
-            const size_t at =
-                random_below(&rng, 4) > 0 ? sizes[number] - 1 : random_below(&rng, sizes[number]);
-            void **block = list[at];
-            require(block[0] == block && block[1] == (void *)(uintptr_t)number);
-            list[at] = list[--sizes[number]];
-            front_give(&heap, &fronts[number], block);
-        }
-        check_heap(&heap);
-        ck_assert_uint_eq(statistics_now().live_blocks, sizes[0] + sizes[1] + sizes[2]);
-    }
-    for (size_t number = 0; number < FRONTS; number++) {
-        front_give_some(number, 0, sizes[number]);
-    }
-    close_fronts();
-    check_heap(&heap);
-    close_case(&heap);
-}
-END_TEST
-
 /* True if that number of bytes can be mapped; they are not used. */
 static bool can_map(size_t bytes)
 {
@@ -685,10 +513,6 @@ int main(void)
         a_source_without_room_for_one_page_is_a_failure_that_changes_nothing,
         with_every_second_request_refused_a_slab_fails_only_at_the_least_chunk,
         the_least_chunk_has_a_page_wherever_malloc_puts_it,
-        a_front_keeps_an_eighth_of_its_pages_for_itself,
-        a_short_list_gives_back_and_takes_again_the_same_page,
-        half_empty_pages_are_used_before_the_spare_ones_of_their_front,
-        pages_that_wait_in_fronts_are_given_to_one_list_only,
         a_mapped_chunk_is_halved_too_down_to_a_huge_page,
         NULL};
     const TTest *const for_each_limit[] = {

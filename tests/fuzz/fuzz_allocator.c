@@ -17,7 +17,6 @@
 static struct {
     unsigned char *bytes;
     size_t size;
-    struct node_front *front; /* through which it was taken; NULL: allocate gave it */
     unsigned char pattern;
 } blocks[BLOCKS_MAX];
 static struct {
@@ -55,12 +54,11 @@ static void require_content(const unsigned char *bytes, size_t size, unsigned ch
     fuzz_require(different == 0);
 }
 
-static void add(void *block, size_t size, struct node_front *front, unsigned char pattern)
+static void add(void *block, size_t size, unsigned char pattern)
 {
     fuzz_require((uintptr_t)block % NODE_ALIGNMENT == 0);
     blocks[block_count].bytes = block;
     blocks[block_count].size = size;
-    blocks[block_count].front = front;
     blocks[block_count].pattern = pattern;
     fill(block, size, pattern);
     block_count++;
@@ -83,27 +81,13 @@ static struct node_front *front_for(size_t size, unsigned number)
     return *opened == size ? front : NULL;
 }
 
-/* Close a front with all blocks that were taken through it. */
 static void close_front(unsigned number)
 {
     struct node_front *front = &fronts[number % FRONTS_MAX].front;
-    void *head = NULL, *tail = NULL;
-    size_t count = 0;
-    if (fronts[number % FRONTS_MAX].size == 0) {
-        return;
+    if (fronts[number % FRONTS_MAX].size != 0) {
+        heap.allocator->type->fronts->close(heap.allocator, front);
+        fronts[number % FRONTS_MAX].size = 0;
     }
-    for (size_t i = block_count; i-- > 0;) {
-        if (blocks[i].front == front) {
-            require_content(blocks[i].bytes, blocks[i].size, blocks[i].pattern);
-            memcpy(blocks[i].bytes, &head, sizeof(head));
-            tail = tail != NULL ? tail : blocks[i].bytes;
-            head = blocks[i].bytes;
-            count++;
-            blocks[i] = blocks[--block_count];
-        }
-    }
-    heap.allocator->type->fronts->close(heap.allocator, front, head, tail, count);
-    fronts[number % FRONTS_MAX].size = 0;
 }
 
 static void take(struct fuzz_input *input, bool by_front)
@@ -121,7 +105,7 @@ static void take(struct fuzz_input *input, bool by_front)
                               : node_allocator_allocate(heap.allocator, size);
     }
     if (block != NULL) {
-        add(block, size, front, pattern);
+        add(block, size, pattern);
     } else {
         fuzz_require(fails);
     }
@@ -132,9 +116,9 @@ static void give(size_t index, bool by_front)
     unsigned char *bytes = blocks[index].bytes;
     size_t size = blocks[index].size;
     require_content(bytes, size, blocks[index].pattern);
-    struct node_front *front = blocks[index].front;
+    struct node_front *front = NULL;
     blocks[index] = blocks[--block_count];
-    if (front == NULL && by_front) { /* any front may take what allocate gave */
+    if (by_front) { /* any front may take it, whoever gave it */
         for (unsigned i = 0; i < FRONTS_MAX; i++) {
             front = fronts[i].size == size ? &fronts[i].front : front;
         }
@@ -155,7 +139,7 @@ static void give_chain(size_t first)
         return;
     }
     for (size_t i = block_count; i-- > first;) {
-        if (blocks[i].size == size && blocks[i].front == NULL) {
+        if (blocks[i].size == size) {
             unsigned char *bytes = blocks[i].bytes;
             require_content(bytes, size, blocks[i].pattern);
             void *next = head != NULL ? head : (void *)16; /* the tail's link is no block */
@@ -166,7 +150,12 @@ static void give_chain(size_t first)
             blocks[i] = blocks[--block_count];
         }
     }
-    node_allocator_release_chain(heap.allocator, head, tail, count, size);
+    struct node_front *front = front_for(size, (unsigned)first);
+    if (front != NULL) {
+        heap.allocator->type->fronts->give_chain(heap.allocator, front, head, tail, count);
+    } else {
+        node_allocator_release_chain(heap.allocator, head, tail, count, size);
+    }
 }
 
 static void require_counts(void)
@@ -224,7 +213,8 @@ static void step(struct fuzz_input *input)
         break;
     case 9:
         if (operation / 16 % 2 == 0) {
-            node_allocator_trim(heap.allocator);
+            node_allocator_trim(heap.allocator); /* and all fronts are closed */
+            memset(fronts, 0, sizeof(fronts));
         } else {
             close_front(operation / 32);
         }

@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PATTERNS = 5 };
+enum { PATTERNS = 4 };
 
 static const char *const allocators[] = {
     "malloc",    "pool",  "pool:order=fifo", "pool:order=address", "slab", "quick-fit",
@@ -48,8 +48,7 @@ START_TEST(nothing_is_lost_double_or_out_of_order)
 {
     const struct thread_pattern *pattern = &thread_patterns[_i % PATTERNS];
     const char *allocator = allocators[_i / PATTERNS];
-    if ((THREADS_ARE_WATCHED && strncmp(allocator, "lib:", 4) == 0) ||
-        (FORKS_MAY_HANG && strcmp(pattern->name, "forks") == 0)) {
+    if (THREADS_ARE_WATCHED && strncmp(allocator, "lib:", 4) == 0) {
         return;
     }
     struct rng rng = random_start(pattern->name);
@@ -71,110 +70,49 @@ START_TEST(any_amount_of_work_is_enough)
 {
     static const size_t amounts[] = {1, 2, 31, 32, 100, 1000};
     const struct thread_pattern *pattern = &thread_patterns[_i];
-    if (!FORKS_MAY_HANG || strcmp(pattern->name, "forks") != 0) {
-        struct rng rng = random_start(pattern->name);
-        for (size_t i = 0; i < COUNT_OF(amounts); i++) {
-            ck_assert_uint_eq(pattern->run(rng.state, amounts[i]), 0);
-        }
+    struct rng rng = random_start(pattern->name);
+    for (size_t i = 0; i < COUNT_OF(amounts); i++) {
+        ck_assert_uint_eq(pattern->run(rng.state, amounts[i]), 0);
     }
 }
 END_TEST
 
-/* A child cleans up while threads that it does not have were anywhere in a push or a pop ------- */
-
-enum { BUSY = 3, FORKS = 200 };
-
-static atomic_bool has_forked;
-
-/* A queue or a stack of its own, by turns: empty and not, short and long. */
-static void *push_and_pop(void *argument)
-{
-    struct rng rng = *(struct rng *)argument;
-    while (!atomic_load_explicit(&has_forked, memory_order_relaxed)) {
-        struct linked_list *ll = linked_list_create();
-        const size_t count =
-            random_below(&rng, 4) == 0 ? 1 + random_below(&rng, 3000) : 1 + random_below(&rng, 3);
-        const bool is_stack = random_below(&rng, 2) == 0;
-        unsigned int data = 0;
-        for (size_t round = 0; round * count < 3000; round++) {
-            for (unsigned int i = 0; i < count; i++) {
-                require(is_stack ? linked_list_insert_front(ll, i) : linked_list_insert_end(ll, i));
-            }
-            for (unsigned int i = 0; i < count && (round + 1) * count < 3000; i++) {
-                require(linked_list_remove_front(ll, &data));
-            }
-        }
-        require(linked_list_delete(ll));
-    }
-    return NULL;
-}
-
-/* At most one node per thread is on its way between its list and the allocator, and a list that is
- * being deleted is none any more. */
-static void check_counts(size_t own_nodes)
-{
-    struct node_allocator_statistics statistics;
-    const size_t nodes = linked_list_live_nodes();
-    require(nodes >= own_nodes);
-    linked_list_statistics(&statistics);
-    require(statistics.live_blocks == NODE_STATISTIC_UNKNOWN ||
-            nodes <= statistics.live_blocks + BUSY);
-}
-
-static void use_in_child(struct linked_list *ll, size_t nodes)
+/* Push and pop, clean up in between, and delete the list. */
+static void use_and_delete(struct linked_list *ll)
 {
     for (int round = 0; round < 3; round++) {
-        unsigned int data = 0;
-        check_counts(nodes);
         require(linked_list_check(ll));
         linked_list_final_cleanup();
-        require(linked_list_check(ll));
         for (unsigned int i = 0; i < 2000; i++) {
             require(linked_list_insert_end(ll, i));
         }
         for (unsigned int i = 0; i < 2000; i++) {
+            unsigned int data = 0;
             require(linked_list_remove_front(ll, &data));
         }
     }
+    require_equal(linked_list_live_nodes(), 100);
     require(linked_list_delete(ll));
-    check_counts(0);
+    require_equal(linked_list_live_nodes(), 0);
     linked_list_final_cleanup();
 }
 
-START_TEST(a_child_cleans_up_after_threads_that_it_does_not_have)
+START_TEST(a_process_without_other_threads_forks_and_both_go_on)
 {
-    if (FORKS_MAY_HANG) {
-        return;
-    }
-    struct rng rngs[BUSY];
-    pthread_t threads[BUSY];
     ck_assert_msg(linked_list_set_allocator(allocators[_i]), "%s", linked_list_error());
-    atomic_store(&has_forked, false);
     struct linked_list *ll = linked_list_create();
     for (unsigned int i = 0; i < 100; i++) {
         require(linked_list_insert_end(ll, i));
     }
-    for (size_t i = 0; i < BUSY; i++) {
-        rngs[i] = random_start("push_and_pop");
-        rngs[i].state += i;
-        require(pthread_create(&threads[i], NULL, push_and_pop, &rngs[i]) == 0);
+    int status = 1;
+    const pid_t child = fork();
+    if (child == 0) {
+        use_and_delete(ll);
+        _exit(0);
     }
-    for (unsigned i = 0; i < FORKS; i++) {
-        int status = 1;
-        const pid_t child = fork();
-        if (child == 0) {
-            use_in_child(ll, 100);
-            _exit(0);
-        }
-        ck_assert(child > 0 && waitpid(child, &status, 0) == child);
-        ck_assert_msg(status == 0, "%s: child %u ended with %#x", allocators[_i], i, status);
-    }
-    atomic_store(&has_forked, true);
-    for (size_t i = 0; i < BUSY; i++) {
-        pthread_join(threads[i], NULL);
-    }
-    ck_assert(linked_list_delete(ll));
-    ck_assert_uint_eq(linked_list_live_nodes(), 0);
+    ck_assert(child > 0 && waitpid(child, &status, 0) == child);
+    ck_assert_msg(status == 0, "%s: the child ended with %#x", allocators[_i], status);
+    use_and_delete(ll);
     ck_assert(linked_list_set_allocator("malloc"));
 }
 END_TEST
@@ -249,7 +187,7 @@ START_TEST(a_thousand_small_queues_share_their_pages)
 }
 END_TEST
 
-/* The nodes of a list from before and after it got a front of its own come back in any order. */
+/* The nodes of a list that grew at both ends come back in any order. */
 START_TEST(a_list_that_grew_gives_every_node_back)
 {
     struct rng rng = random_start("a_list_that_grew_gives_every_node_back");
@@ -272,7 +210,7 @@ START_TEST(a_list_that_grew_gives_every_node_back)
 }
 END_TEST
 
-/* Lists too small for a front of their own come and go beside one that has it. */
+/* Small lists come and go beside a large one. */
 START_TEST(a_small_list_is_deleted_beside_a_large_one)
 {
     ck_assert(linked_list_set_allocator(_i == 0 ? "slab:chunk=64K" : "pool"));
@@ -280,7 +218,7 @@ START_TEST(a_small_list_is_deleted_beside_a_large_one)
     for (unsigned int i = 0; i < 300; i++) {
         require(queue_push(large, i));
     }
-    for (unsigned int i = 0; i < 64; i++) { /* all that the shared front gave */
+    for (unsigned int i = 0; i < 64; i++) {
         unsigned int data = 0;
         require(queue_pop(large, &data) && data == i);
     }
@@ -327,7 +265,7 @@ int main(void)
 {
     const TTest *const first[] = {the_first_lists_of_two_threads_choose_one_allocator, NULL};
     const TTest *const patterns[] = {nothing_is_lost_double_or_out_of_order, NULL};
-    const TTest *const children[] = {a_child_cleans_up_after_threads_that_it_does_not_have, NULL};
+    const TTest *const children[] = {a_process_without_other_threads_forks_and_both_go_on, NULL};
     const TTest *const amounts[] = {any_amount_of_work_is_enough, NULL};
     const TTest *const once[] = {a_deleted_list_leaves_its_nodes_to_the_next,
                                  a_thousand_small_queues_share_their_pages, NULL};

@@ -7,8 +7,6 @@
 #include <queue.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #define THREADS 4
 
@@ -222,7 +220,7 @@ static size_t shared(uint64_t seed, size_t work)
     return wrong + !queue_delete(common);
 }
 
-/* (d) Threads that come and go, and a fork among them ------------------------------------------ */
+/* (d) Threads that come and go ----------------------------------------------------------------- */
 
 /* Uses a queue of its own, and leaves it to whoever joins. */
 static void *come_and_go(void *argument)
@@ -259,52 +257,7 @@ static size_t come_and_go_all(uint64_t seed, size_t work)
     return wrong;
 }
 
-static atomic_bool has_forked;
-
-static void *work_until_forked(void *argument)
-{
-    struct worker *worker = argument;
-    while (!atomic_load(&has_forked)) {
-        struct counted counted = {queue_create(), 0, 0};
-        worker->wrong += push_some(&counted, 500) + pop_some(&counted, 300);
-        worker->wrong += !queue_delete(counted.queue);
-    }
-    return NULL;
-}
-
-/* The first of the threads forks while the others work. The child goes on with its queue. */
-static void *fork_or_work(void *argument)
-{
-    struct worker *worker = argument;
-    if (worker->number > 0) {
-        return work_until_forked(worker);
-    }
-    struct counted counted = {queue_create(), 0, 0};
-    worker->wrong += push_some(&counted, 300);
-    for (size_t i = 0; i < worker->work / 1000; i++) {
-        const pid_t child = fork();
-        if (child == 0) {
-            size_t wrong = pop_some(&counted, 200) + push_some(&counted, 2000);
-            wrong += pop_some(&counted, 2000) + !queue_delete(counted.queue);
-            struct counted another = {queue_create(), 0, 0};
-            wrong += push_some(&another, 2000) + !queue_delete(another.queue);
-            _exit(wrong > 0);
-        }
-        int status = 1;
-        worker->wrong += child < 0 || waitpid(child, &status, 0) != child || status != 0;
-    }
-    atomic_store(&has_forked, true);
-    worker->wrong += pop_some(&counted, 300) + !queue_delete(counted.queue);
-    return NULL;
-}
-
-static size_t forks(uint64_t seed, size_t work)
-{
-    atomic_store(&has_forked, false);
-    return in_threads(fork_or_work, seed, work);
-}
-
 const struct thread_pattern thread_patterns[] = {
-    {"own", own},     {"handed", handed}, {"shared", shared}, {"come and go", come_and_go_all},
-    {"forks", forks}, {NULL, NULL},
+    {"own", own}, {"handed", handed}, {"shared", shared}, {"come and go", come_and_go_all},
+    {NULL, NULL},
 };

@@ -2,7 +2,7 @@
  * thread_patterns.h - lists and queues in many threads, by the challenge's headers alone.
  *
  * Each pattern returns how many things were wrong: a value lost, double or out of order, a call
- * refused, a child of fork that failed. The same seed gives the same work, not the same order.
+ * refused. The same seed gives the same work, not the same order.
  */
 #pragma once
 

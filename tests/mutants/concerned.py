@@ -1,13 +1,13 @@
 """Which tests concern which folder, the quick ones first; the longest name that fits counts."""
 
 CONCERNED = {
-    "alloc": "test_specification test_fault test_slab test_slab_large test_pool test_thread_fronts "
+    "alloc": "test_specification test_fault test_slab test_slab_fronts test_slab_large test_pool test_thread_fronts "
              "test_foreign_allocators test_region_allocators test_linked_list test_node_allocator",
     "alloc/contract": "test_node_allocator test_check",
     "alloc/foreign": "test_foreign_allocators test_specification test_node_allocator",
     "alloc/heaps": "test_place_table test_region_allocators test_block_heap "
                    "test_record_replay test_fault test_allocbench test_node_allocator",
-    "alloc/nodes": "test_slab test_slab_large test_pool test_thread_fronts test_region_allocators "
+    "alloc/nodes": "test_slab test_slab_fronts test_slab_large test_pool test_thread_fronts test_region_allocators "
                    "test_linked_list test_fault test_threads test_specification test_node_allocator",
     "alloc/wrappers": "test_fault test_record_replay test_specification "
                       "test_region_allocators test_node_allocator",

@@ -1,5 +1,6 @@
 /*
- * front_fixture.h - blocks through a front, as a list takes and gives them; a process with threads.
+ * front_fixture.h - blocks through a front, as the lists of a thread take and give them; a process
+ * with threads.
  */
 #pragma once
 
@@ -44,8 +45,7 @@ static inline void front_give(const struct node_heap *heap, struct node_front *f
     }
 }
 
-/* Close a front without a block. */
 static inline void close_front(const struct node_heap *heap, struct node_front *front)
 {
-    heap->allocator->type->fronts->close(heap->allocator, front, NULL, NULL, 0);
+    heap->allocator->type->fronts->close(heap->allocator, front);
 }
