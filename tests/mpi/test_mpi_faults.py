@@ -152,6 +152,9 @@ class Faults(unittest.TestCase):
         for number, whom in ((signal.SIGINT, "launcher"), (signal.SIGTERM, "launcher"),
                              (signal.SIGTERM, 1), (signal.SIGINT, 0)):
             launcher, ranks = self.started(*SEARCH)
+            # Before that the launcher of Open MPI may lose the end of a rank, and waits for ever.
+            while launcher.poll() is None and not all(map(has_file, ranks)):
+                time.sleep(0.002)
             send(launcher.pid if whom == "launcher" else ranks[whom], number)
             own = self.end(launcher, ranks, whom != "launcher")  # Hydra ends with 0 then
             self.assertLessEqual(len(own), 1)
