@@ -11,6 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 /* The number after a name, in KiB in the file, as bytes; NaN: missing. */
 static double bytes_of(const char *text, const char *name)
@@ -47,6 +50,9 @@ void memory_watch_start(struct memory_watch *watch, uint64_t steps, double *valu
     }
     watch->file = open("/proc/self/smaps_rollup", O_RDONLY | O_CLOEXEC);
     watch->before = memory_anonymous_bytes(watch->file);
+#ifdef __GLIBC__
+    watch->room = (double)mallinfo2().fordblks;
+#endif
 }
 
 static uint64_t time_of(const struct memory_watch *watch, uint64_t step)
@@ -92,5 +98,7 @@ void memory_watch_end(struct memory_watch *watch, double live)
 
 bool memory_watch_is_possible(const struct memory_watch *watch)
 {
-    return !(watch->values[MEMORY_FRAGMENTATION] < 1); /* NaN: not known, and no error */
+    const double *values = watch->values;
+    return !(values[MEMORY_HELD_PEAK] + watch->room <
+             values[MEMORY_LIVE_PEAK]); /* NaN: not known */
 }

@@ -33,6 +33,7 @@ struct memory_watch {
     uint64_t steps;  /* of the whole run */
     uint64_t looked; /* readings so far */
     double before;   /* held at the start */
+    double room;     /* of that, free in malloc: blocks there take no more memory */
     int file;        /* -1: this system does not report it */
 };
 

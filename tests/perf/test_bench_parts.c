@@ -366,6 +366,7 @@ START_TEST(peak_fragmentation_is_the_most_held_over_the_most_alive)
     double values[MEMORY_VALUES];
     struct memory_watch watch;
     memory_watch_start(&watch, 6400, values); /* 100 steps to a time */
+    watch.room = 0;                           /* whatever malloc has free here */
     ck_assert(memory_watch_is_due(&watch, 0, 10));
     memory_watch_note(&watch, 0, 1000, 1500);
     ck_assert(!memory_watch_is_due(&watch, 99, 1000));
@@ -387,6 +388,8 @@ START_TEST(peak_fragmentation_is_the_most_held_over_the_most_alive)
     ck_assert(memory_watch_is_possible(&watch));
     memory_watch_note(&watch, 6399, 6001, 600);
     ck_assert(!memory_watch_is_possible(&watch)); /* 6000 held of 6001 alive */
+    watch.room = 1;                               /* which the process had before */
+    ck_assert(memory_watch_is_possible(&watch));
     close(watch.file);
 }
 END_TEST
