@@ -14,7 +14,7 @@ struct mpi_options {
     struct mpi_load_options load;
     struct search_options search;
     const char *output; /* NULL: standard output */
-    unsigned format; /* an enum report_format */
+    unsigned format;    /* an enum report_format */
     bool quiet;
     unsigned action;
     /* Not of the table. */

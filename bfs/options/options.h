@@ -12,11 +12,7 @@
 #include "search_selection.h"
 
 /* Actions of bfs beside --help and --version. */
-enum {
-    ACTION_LIST_ALLOCATORS = ACTION_OWN,
-    ACTION_LIST_ENGINES,
-    ACTION_DOCTOR
-};
+enum { ACTION_LIST_ALLOCATORS = ACTION_OWN, ACTION_LIST_ENGINES, ACTION_DOCTOR };
 
 /* How N threads divide the work. */
 enum parallel {

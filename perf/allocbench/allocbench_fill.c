@@ -168,8 +168,7 @@ const struct bench_experiment bench_exhaustion = {
     .summary = "fill 32 MiB with 4 KiB blocks, free them all",
     .source = "Laska, \"Ready, Set, Allocate! Part 6\"",
     .published = "Pentium 4, C library against block heap: " PUBLISHED_EXHAUSTION,
-    .allocators =
-        "malloc,block:small=no,block,first-fit,lib:jemalloc,lib:mimalloc,lib:tcmalloc",
+    .allocators = "malloc,block:small=no,block,first-fit,lib:jemalloc,lib:mimalloc,lib:tcmalloc",
     .default_runs = 3,
     .run = run_exhaustion,
     .bodies = {measure_exhaustion},

@@ -10,7 +10,6 @@
 import codecs
 import contextlib
 import fcntl
-import json
 import os
 import pathlib
 import re

@@ -130,6 +130,7 @@ run_ctest() {
     one_ctest "$results_name" "$@" -j "$((jobs + 1))" && return
     [ "${AGAIN:-}" ] && echo "-- once more, alone" &&
         one_ctest "$results_name.again" "$@" --rerun-failed && return
+    # shellcheck disable=SC2034 # the exit status of who sources this
     failed=1
 }
 
