@@ -164,6 +164,7 @@ static void leave_thread(void *argument)
     node_hooks.live_left += own->live;
     own->live = 0;
     own->is_entered = false;
+    own->calls = &calls; /* a function that runs later at the thread's end may use lists */
     shared_unlock(LOCK_LISTS, locked);
 }
 
