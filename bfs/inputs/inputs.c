@@ -77,6 +77,7 @@ static bool ask_pair(const struct options *options, struct progress *progress,
     if (pair == NULL) {
         return graph_fail(error, "--from", "out of memory");
     }
+    *pair = (struct pair){.source = 0};
     inputs->pairs = (struct pairs){.count = 1, .items = pair};
     struct pwgraph_match match;
     if (!look("--from", options->answers.from, progress, inputs, &match, error) ||

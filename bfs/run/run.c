@@ -120,6 +120,7 @@ static enum run_outcome report(const struct run_state *run, struct search_row *r
     note_divergence(&row->result);
     pw_assert(row->result.status < SEARCH_STATUSES);
     if (row->position == run->wrong_at) {
+        free_path(row);
         return RUN_WRONG;
     }
     bool go_on = row->trial == 0 || run->plan->after(run->plan->context, row);

@@ -10,10 +10,11 @@
 bool name_address_read(const char *text, size_t length, struct name_address *address)
 {
     static const char folder[] = "/wiki/";
+    static const char ends[] = {'#', '?', '\r', '\n'};
     const size_t skipped = sizeof(folder) - 1;
     const char *title = NULL;
     size_t end = 0;
-    while (end < length && memchr("#?\r\n", text[end], 4) == NULL) {
+    while (end < length && memchr(ends, text[end], sizeof(ends)) == NULL) {
         end++;
     }
     while (end > 0 && text[end - 1] == ' ') {
@@ -31,7 +32,9 @@ bool name_address_read(const char *text, size_t length, struct name_address *add
     }
     address->title_length = graph_names_decode(address->title, title, title_length);
     for (char *c = address->title; c < address->title + address->title_length; c++) {
-        *c = *c == '_' ? ' ' : *c;
+        if (*c == '_') {
+            *c = ' ';
+        }
     }
     return true;
 }
