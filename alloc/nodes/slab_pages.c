@@ -283,7 +283,7 @@ static bool take_half(struct slab *slab, struct node_front *front, struct slab_p
     return true;
 }
 
-/* Give a front the free blocks of a half page, if there are more than so many half pages. */
+/* Give a front the free blocks of a half page, if the slab has more than "many" of them. */
 static bool refill_from_half(struct slab *slab, struct node_front *front, size_t many)
 {
     const size_t class = size_class_of(front->block_bytes - block_gap());
