@@ -34,8 +34,7 @@ struct node_hooks node_hooks;
 static _Thread_local struct node_allocator_error last_error;
 static _Thread_local bool is_refused_choice; /* last_error is of LINKED_LIST_ALLOC */
 static pthread_key_t thread_end;             /* its destructor is called when a thread ends */
-static pthread_once_t thread_end_once = PTHREAD_ONCE_INIT;
-static bool has_thread_end;
+static bool has_thread_end;                   /* that it was made: under LOCK_LISTS */
 static const struct node_calls calls, direct_calls;
 _Thread_local struct node_thread linked_list_thread = {.calls = &calls};
 
@@ -168,19 +167,21 @@ static void leave_thread(void *argument)
     shared_unlock(LOCK_LISTS, locked);
 }
 
-static void make_thread_end(void)
+/* Let the end of this thread call leave_thread. Under LOCK_LISTS. */
+static bool watch_thread_end(struct node_thread *own)
 {
-    has_thread_end = pthread_key_create(&thread_end, leave_thread) == 0;
+    has_thread_end = has_thread_end || pthread_key_create(&thread_end, leave_thread) == 0;
+    return has_thread_end && pthread_setspecific(thread_end, own) == 0;
 }
 
-/* Enter this thread in the list of threads: its end calls leave_thread. False: out of memory. */
+/* Enter this thread in the list of threads, until it ends. False: out of memory. */
 static bool enter_thread(struct node_thread *own)
 {
-    pthread_once(&thread_end_once, make_thread_end);
-    if (!has_thread_end || pthread_setspecific(thread_end, own) != 0) {
+    const bool locked = shared_lock(LOCK_LISTS);
+    if (!watch_thread_end(own)) {
+        shared_unlock(LOCK_LISTS, locked);
         return false;
     }
-    const bool locked = shared_lock(LOCK_LISTS);
     own->previous = NULL;
     own->next = node_hooks.threads;
     if (own->next != NULL) {
