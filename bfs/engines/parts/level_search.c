@@ -315,15 +315,26 @@ static void expand_by_team(struct level_search *search)
     level->found = marks_test(search->base.marks, search->base.target);
 }
 
-/* True if a team is to divide a sparse frontier. */
-static bool is_divided(struct level_search *search)
+/* True if the frontier is large enough for a team, and the team may divide it. */
+static bool suits_team(const struct level_search *search)
 {
     const struct level *level = &search->level;
-    if (level->team == NULL || search->dense_step == NULL || search->by_block ||
-        level->end - level->begin < TEAM_NODES) {
-        return false;
+    return level->team != NULL && search->dense_step != NULL && !search->by_block &&
+           level->end - level->begin >= TEAM_NODES;
+}
+
+/* Expand a sparse frontier. A team that was slow leaves the next such levels to one thread. */
+static void expand_sparse(struct level_search *search)
+{
+    const bool suits = suits_team(search);
+    if (suits && search->alone > 0) {
+        search->alone--;
     }
-    return search->alone == 0 || --search->alone == 0;
+    if (suits && search->alone == 0) {
+        expand_by_team(search);
+    } else {
+        expand_in_order(search);
+    }
 }
 
 /* True if the nodes of the level seem to have a large share of the edges. A few nodes can have
@@ -407,10 +418,8 @@ void level_search_run(struct level_search *search, uint32_t hops_max, struct sea
         atomic_store_explicit(&search->level.edges, 0, memory_order_relaxed);
         if (!is_sparse(search)) {
             search->dense_step(search);
-        } else if (is_divided(search)) {
-            expand_by_team(search);
         } else {
-            expand_in_order(search);
+            expand_sparse(search);
         }
         if (!advance(search, result)) {
             break;
