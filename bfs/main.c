@@ -93,16 +93,28 @@ static bool fail_unknown_engine(const char *name, struct command_error *error)
                                        : "; --list-engines lists them");
 }
 
-/* Choose the engine, and check that the other options suit it. */
+/* Choose the engine and the number of threads. */
 static bool choose_engine(struct program *program, struct command_error *error)
 {
-    struct options *options = &program->options;
+    const struct options *options = &program->options;
     struct search_report *report = &program->run.report;
     const bool avoids = options->answers.without.count > 0;
     report->engine = avoids ? &avoiding_engine : search_engine_find(options->engine);
-    if (report->engine == NULL) {
-        return fail_unknown_engine(options->engine, error);
-    }
+    report->threads = options->input.threads > 1 ? options->input.threads : 1;
+    return report->engine != NULL || fail_unknown_engine(options->engine, error);
+}
+
+/* True if one thread makes one search at a time, so that a search can be counted or simulated. */
+static bool searches_one_by_one(const struct search_report *report)
+{
+    return report->threads == 1 && report->engine->batch == NULL;
+}
+
+/* Check that the other options suit the engine and this machine. */
+static bool check_choice(const struct program *program, struct command_error *error)
+{
+    const struct options *options = &program->options;
+    const struct search_report *report = &program->run.report;
     if (options->parallel == PARALLEL_SEARCH && report->engine->set_threads == NULL) {
         char names[256];
         engine_list_names(names, sizeof(names), true);
@@ -111,15 +123,10 @@ static bool choose_engine(struct program *program, struct command_error *error)
                             "%s take several",
                             report->engine->name, names);
     }
-    report->threads = options->input.threads > 1 ? options->input.threads : 1;
-    const bool together = report->threads > 1 || report->engine->batch != NULL;
-    if (together && options->counters.simulation != NULL) {
+    if (options->counters.simulation != NULL && !searches_one_by_one(report)) {
         return command_fail(error, "--sim simulates one search at a time, by one thread: %s",
                             report->threads > 1 ? "leave --threads out"
                                                 : "choose an engine other than multi-source");
-    }
-    if (together && strcmp(options->counters.specification, "auto") == 0) {
-        options->counters.specification = "none"; /* they count one search at a time */
     }
     if (options->cpu >= 0 && !processor_is_allowed(options->cpu)) {
         return command_fail(error, "--cpu %d: this process may not run on that processor",
@@ -158,13 +165,23 @@ static bool choose_allocator(struct program *program, struct command_error *erro
     return program->allocator[0] != '\0' || command_fail(error, "%s", linked_list_error());
 }
 
+/* The counters to open. auto is none if no report shows them, or if searches share them. */
+static const char *wanted_counters(const struct program *program)
+{
+    const char *wanted = program->options.counters.specification;
+    const bool are_of_use =
+        !program->options.report.answer_alone && searches_one_by_one(&program->run.report);
+    return strcmp(wanted, "auto") == 0 && !are_of_use ? "none" : wanted;
+}
+
 /* Open the counters that --counters names. Returns -1 to go on, or the exit status, after a
  * message. */
 static int count(struct program *program)
 {
     const struct counter_options *options = &program->options.counters;
     struct command_error why, error;
-    if (!region_counters_open(&program->counters, options->specification, options->passes, &why)) {
+    if (!region_counters_open(&program->counters, wanted_counters(program), options->passes,
+                              &why)) {
         command_fail(&error, "--counters: %s", why.message);
         return fail(program, EXIT_USAGE, &error);
     }
@@ -343,7 +360,7 @@ int main(int argument_count, char **arguments)
     program.run.report.counters = &program.counters;
     node_allocator_prepare_process(options->allocator, arguments);
     node_allocator_prepare_process(getenv("LINKED_LIST_ALLOC"), arguments);
-    if (!choose_engine(&program, &error)) {
+    if (!choose_engine(&program, &error) || !check_choice(&program, &error)) {
         return fail(&program, EXIT_USAGE, &error);
     }
     if (!operands_spare(options, &error)) {

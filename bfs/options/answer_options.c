@@ -25,9 +25,9 @@ static bool read_without(const char *value, void *field, struct command_error *e
 const struct option_row answer_rows[] = {
     {"from", 0, "NODE",
      "ask one question instead of reading PAIRS: the source, by name, by id if there are no "
-     "names, as #1 (the id among names), or by address of its article, as in PAIRS; prints the "
-     "answer alone; -v, --format=csv or any option of Searching or "
-     "Counters adds the report",
+     "names, as #1 (the id among names), or by address of its article, as in PAIRS. A question "
+     "prints the answer alone; -v, --format=csv and any option of Searching or Counters ask for "
+     "the report, which --histogram, --longer and --format=dot do not have",
      TEXT(from)},
     {"to", 0, "NODE",
      "the target of that question; the number of shortest paths is printed if it can be "

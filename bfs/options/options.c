@@ -231,63 +231,45 @@ static bool check(const struct options *options, int operand_count, struct comma
     return check_standard_input(options, error);
 }
 
-/* True if a report is asked for beside an answer. */
-static bool measures(const struct options *options)
+/* True if an option asks for the report: -v, --format=csv, or any of Searching or Counters. */
+static bool asks_report(const struct options *options)
 {
     const uint32_t of_report = UINT32_C(1) << SEARCHING | UINT32_C(1) << COUNTERS;
-    return (options->report.groups_given & of_report) != 0 || options->report.verbose;
+    return (options->report.groups_given & of_report) != 0 || options->report.verbose ||
+           options->report.format == REPORT_FORMAT_CSV;
 }
 
-/* True if only an answer is wanted. */
-static bool wants_answer_alone(const struct options *options)
+/* True unless the report is asked for beside an answer that has no place in one. */
+static bool check_answer(const struct options *options, struct command_error *error)
 {
-    return options->report.format == REPORT_FORMAT_DOT || options->answers.histogram ||
-           (options->answers.to != NULL && !measures(options) &&
-            options->report.format != REPORT_FORMAT_CSV);
-}
-
-/* True if DOT, if it is the format, has something to draw. */
-static bool check_dot(const struct options *options, struct command_error *error)
-{
-    if (options->report.format != REPORT_FORMAT_DOT) {
-        return true;
-    }
-    return options->answers.all_shortest && !measures(options)
-               ? true
-               : command_fail(
-                     error, "%s",
-                     options->answers.all_shortest
-                         ? "--format=dot draws the paths and measures nothing: no -v, and no "
-                           "option of Searching or Counters"
-                         : "--format=dot draws all shortest paths: it needs --from, --to "
-                           "and --all-shortest");
-}
-
-/* True unless a histogram is to be a table of searches. */
-static bool check_histogram(const struct options *options, struct command_error *error)
-{
-    return !options->answers.histogram || options->report.format != REPORT_FORMAT_CSV ||
-           command_fail(error, "--format=csv is a table of searches: no --histogram");
-}
-
-/* True unless longer paths are asked for beside a report, which has no place for them. */
-static bool check_longer(const struct options *options, struct command_error *error)
-{
+    const struct answer_options *answers = &options->answers;
     const bool is_drawn = options->report.format == REPORT_FORMAT_DOT;
-    return options->answers.longer == 0 || (wants_answer_alone(options) && !is_drawn) ||
-           command_fail(error, "%s",
-                        is_drawn ? "--format=dot draws the shortest paths: no --longer"
-                                 : "--longer prints paths and measures nothing: no -v, no "
-                                   "--format=csv, and no option of Searching or Counters");
+    const char *what = answers->histogram    ? "--histogram counts nodes"
+                       : is_drawn            ? "--format=dot draws all shortest paths"
+                       : answers->longer > 0 ? "--longer lists paths"
+                                             : NULL;
+    if (is_drawn && !answers->all_shortest) {
+        return command_fail(error, "--format=dot draws all shortest paths: it needs --from, --to "
+                                   "and --all-shortest");
+    }
+    if (is_drawn && answers->longer > 0) {
+        return command_fail(error, "--format=dot draws the shortest paths: no --longer");
+    }
+    return what == NULL || !asks_report(options) ||
+           command_fail(error,
+                        "%s and measures nothing: no -v, no --format=csv, and no option of "
+                        "Searching or Counters",
+                        what);
 }
 
 bool options_parse(struct options *options, char **arguments, struct command_error *error)
 {
     const char *operands[2] = {NULL, NULL};
-    *options = (struct options){.trials = 1,
-                                .cpu = -1,
-                                .answers = {.list_limit = 10},
-                                .counters = {.simulation_limit_ns = UINT64_C(300000000000)}};
+    *options = (struct options){
+        .trials = 1,
+        .cpu = -1,
+        .answers = {.list_limit = 10},
+        .counters = {.specification = "auto", .simulation_limit_ns = UINT64_C(300000000000)}};
     int count = command_parse(&bfs_command, arguments, options, operands, 2, error);
     if (count < 0) {
         return false;
@@ -297,17 +279,11 @@ bool options_parse(struct options *options, char **arguments, struct command_err
     if (options->action != ACTION_RUN) {
         return true;
     }
-    if (!check(options, count, error) || !check_dot(options, error) ||
-        !check_histogram(options, error) || !check_longer(options, error)) {
+    if (!check(options, count, error) || !check_answer(options, error)) {
         return false;
     }
-    options->report.answer_alone = wants_answer_alone(options);
+    options->report.answer_alone = answer_options_ask(&options->answers) && !asks_report(options);
     options->answers.path |= options->answers.to != NULL;
-    if (options->counters.specification == NULL) {
-        /* an answer alone shows no counters, so none are opened */
-        options->counters.specification =
-            !options->report.answer_alone || options->counters.required ? "auto" : "none";
-    }
     if (options->engine == NULL) {
         options->engine = answer_options_ask(&options->answers) ? SEARCH_ENGINE_FOR_QUESTION
                                                                 : SEARCH_ENGINE_DEFAULT;

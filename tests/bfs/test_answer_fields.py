@@ -131,6 +131,17 @@ def longer_paths_are_in_text_and_json():
         assert done.returncode == 2 and why in done.stderr, (wrong, done)
 
 
+def what_has_no_report_refuses_each_option_that_asks_for_one():
+    chain = graph_of("short chain.tsv", ("k", "l"), ("l", "m"))
+    why = "bfs: --histogram counts nodes and measures nothing: no -v, "
+    for option in ("-v", "--format=csv", "--trials=2", "--warmup=1", "--engine=array", "--only=1",
+                   "--alloc=slab", "--counters=auto", "--passes", "--require-counters"):
+        words = [PROGRAMS / "bfs", chain, "--from=k", "--histogram", option]
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+        assert done.returncode == 2 and done.stdout == "", (option, done)
+        assert done.stderr.startswith(why) and done.stderr.count("\n") == 1, (option, done)
+
+
 def answers_are_verified_if_that_is_asked_for():
     for options in ["--verify"], ["--verify", "--engine=array"], ["--verify", "--without=China"]:
         for ends in ("Laos", "Poland"), ("Laos", "Haiti"):
@@ -142,6 +153,7 @@ def answers_are_verified_if_that_is_asked_for():
 
 def main():
     for test in (the_page_names_every_field_and_no_other, longer_paths_are_in_text_and_json,
+                 what_has_no_report_refuses_each_option_that_asks_for_one,
                  answers_are_verified_if_that_is_asked_for):
         print(test.__name__, flush=True)
         test()
