@@ -83,6 +83,23 @@ check() {
     ! quietly "$@" || count passed
 }
 
+# tidy OPTION...: clang-tidy over the product's C files, as a debug build compiles them: assertions help
+# it much. Where several objects are made of a file, the first counts.
+# shellcheck disable=SC2317 # called by check
+tidy() {
+    cmake --preset debug || return
+    mkdir -p build/debug/tidy
+    python3 -c '
+import json, sys
+first = {}
+for entry in json.load(open("build/debug/compile_commands.json")):
+    first.setdefault(entry["file"], entry)
+json.dump(list(first.values()), open("build/debug/tidy/compile_commands.json", "w"))
+print("\n".join(path for path in sorted(first) if not path.startswith(sys.argv[1] + "/tests/")))
+' "$PWD" | tr '\n' '\0' |
+        xargs -0 -P "$jobs" -n 1 clang-tidy --quiet -p build/debug/tidy "$@"
+}
+
 # sources PATTERN...: the files of these names that are not made by the build.
 sources() {
     find . \( -path ./build -o -name '.?*' \) -prune -o -type f \( "$@" \) -print
