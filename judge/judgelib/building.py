@@ -20,6 +20,8 @@ from sandbox import Job, Limits, Sandbox
 
 MEBIBYTE = intake.MEBIBYTE
 HERE = pathlib.Path(__file__).resolve().parents[1]  # judge, with its C files
+CHALLENGE_FILES = next((place for place in (HERE.parent / "perf" / "challenge", HERE.parent / "challenge")
+               if place.is_dir()), HERE)  # in the tree, and as it is installed: the challenge's own
 LIBRARIES = ("liblinked_list.so", "libqueue.so")
 HEADERS = ("linked_list.h", "queue.h")
 CHALLENGE = dict(zip(HEADERS, ("challenge_list.h", "challenge_queue.h")))
@@ -459,7 +461,7 @@ def write_challenge_headers(folder):
     for name, source in CHALLENGE.items():
         path = os.path.join(folder, name)
         if not os.path.exists(path):
-            intake.write_new(path, (HERE / source).read_bytes())
+            intake.write_new(path, (CHALLENGE_FILES / source).read_bytes())
 
 
 def read_library(name, data):

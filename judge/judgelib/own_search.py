@@ -19,8 +19,8 @@ import stats
 from rules import Rule
 from sandbox import MEBIBYTE, Job, Limits
 from speed import CONFIDENCE, PRECISION, ROUNDS_LEAST, Graph, figure
-from building import PROGRAM
-from submission import HERE, CannotGrade
+from building import PROGRAM, CHALLENGE_FILES
+from submission import CannotGrade
 
 GRAPH, PAIRS = "generate:nodes=40k,seed={seed}", "random:100,seed={seed}"
 SEARCHES, ROUNDS_MOST = 100, 20
@@ -152,7 +152,7 @@ def judge(options, submission, scratch, say, seed):
     bfs = runner.find_bfs(options.bfs)
     place = Place(submission, bfs, words, scratch)
     environment = dict(options.env)
-    problem = submission.compile(HERE / "published_search.c", "published_search", "-O2",
+    problem = submission.compile(CHALLENGE_FILES / "published_search.c", "published_search", "-O2",
                                  libraries=("-lqueue", "-llinked_list"))
     if problem is not None:
         raise CannotGrade(f"the published search does not build: {problem}")

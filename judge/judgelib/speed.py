@@ -36,6 +36,7 @@ import hot
 import intake
 import runner
 import stats
+from building import CHALLENGE_FILES
 from memory import VALGRIND_LIMITS, find_valgrind, own_log
 from rules import Rule
 from sandbox import MEBIBYTE, Job, Limits, Sandbox, descendants, one_way
@@ -224,8 +225,8 @@ def receive(file, length, deadline):
 def reference_of(box, isolation, queue="plain_queue.c", first="", name="plain"):
     """The plain list with a queue, as a submission that is not built yet. first: the queue's first line."""
     folder = pathlib.Path(box.make(name, is_theirs=False))
-    shutil.copy(HERE / "plain_list.c", folder)
-    (folder / queue).write_text(first + (HERE / queue).read_text(encoding="utf-8"), encoding="utf-8")
+    shutil.copy(CHALLENGE_FILES / "plain_list.c", folder)
+    (folder / queue).write_text(first + (CHALLENGE_FILES / queue).read_text(encoding="utf-8"), encoding="utf-8")
     made = Submission([folder], box, lambda text: None, name=f"{name}-", level=2, isolation=isolation)
     made.is_reference = True
     return made

@@ -83,7 +83,7 @@ class CannotGrade(Exception):
 
 def prototypes(header, has_cleanup=True):
     """The lines of one of the challenge's headers that declare functions."""
-    text = (HERE / building.CHALLENGE[header]).read_text(encoding="utf-8")
+    text = (building.CHALLENGE_FILES / building.CHALLENGE[header]).read_text(encoding="utf-8")
     return [line for line in re.findall(r"^\S.*\);$", text, re.M)
             if has_cleanup or levels.CLEANUP not in line]
 
@@ -214,7 +214,7 @@ class Submission:
             return len(done.libraries[LIBRARIES[0]]).to_bytes(8, "little") + b"".join(
                 done.libraries[name] for name in LIBRARIES)
         sources = [part for path in sorted(self.paths[0].iterdir()) for part in (path.name, path.read_bytes())]
-        sources += [(HERE / name).read_bytes() for name in building.CHALLENGE.values()]
+        sources += [(building.CHALLENGE_FILES / name).read_bytes() for name in building.CHALLENGE.values()]
         sources.append(pathlib.Path(building.__file__).read_bytes())  # which has the command
         try:
             data = cache.once(self.box, ["reference", *cache.identity(COMPILER, PATH), *sources], build)

@@ -29,6 +29,7 @@ import unittest.mock
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parents[1]
 JUDGE = SOURCE / "judge"
+CHALLENGE = SOURCE / "perf" / "challenge"
 sys.dont_write_bytecode = True
 sys.path[:0] = [str(JUDGE / "judgelib"), str(SOURCE / "perf" / "studylib")]
 
@@ -174,7 +175,7 @@ def assemble_real(name, folder):
             text = (JUDGE / f"plain_{part}.c").read_text()
             (folder / f"good_{part}.inc").write_text(re.sub("<(.*?_?list|queue).h>", r'"\1.h"', text))
     if (special / "queue_performance.c.replace").exists():  # a search of its own
-        text = (JUDGE / "published_search.c").read_text().replace("<queue.h>", '"queue.h"')
+        text = (CHALLENGE / "published_search.c").read_text().replace("<queue.h>", '"queue.h"')
         (folder / "queue_performance.c").write_text(text)
     put_special(special, folder)
     for level in marks.get(".levels", []):
@@ -426,7 +427,7 @@ class Zoo(unittest.TestCase):
         names = [name for name in ("crashes", "off_by_one", "leaks", "exits_in_cleanup") if name in self.cards]
         folder = scratch() / "headers"
         folder.mkdir(exist_ok=True)
-        shutil.copy(JUDGE / "challenge_list.h", folder / "linked_list.h")
+        shutil.copy(CHALLENGE / "challenge_list.h", folder / "linked_list.h")
         for name in names:
             card = card_of(scratch() / name, "--no-speed", "--no-memory", "--level", "1", *PLAIN)
             self.assertEqual(card["build"]["level"], 1)
@@ -1222,7 +1223,7 @@ with sandbox.Sandbox(*sys.argv[2:3]) as box, tempfile.TemporaryDirectory() as fo
         self.addCleanup(self.scratch.cleanup)
         self.top = pathlib.Path(self.scratch.name)
         self.top.chmod(0o755)
-        for name in ("judge", "perf/studylib"):
+        for name in ("judge", "perf/challenge", "perf/studylib"):
             shutil.copytree(SOURCE / name, self.top / name)
         self.made = self.top / "made"
         self.folder = self.top / "cache"
@@ -1256,9 +1257,9 @@ with sandbox.Sandbox(*sys.argv[2:3]) as box, tempfile.TemporaryDirectory() as fo
         self.assertEqual(self.judged(), ([], count))
         self.change(self.top / "judge" / "searcher.c")
         self.assertEqual(self.judged(), (["object", "program", *of_count], count))
-        self.change(self.top / "judge" / "plain_list.c")
+        self.change(self.top / "perf/challenge/plain_list.c")
         self.assertEqual(self.judged(), ([kind for kind in whole if kind != "object"], count))
-        self.change(self.top / "judge" / "challenge_list.h")
+        self.change(self.top / "perf/challenge/challenge_list.h")
         self.assertEqual(self.judged(), (whole, count))
         self.assertEqual(self.judged(), ([], count))
 
@@ -1398,7 +1399,7 @@ class Again(unittest.TestCase):
             assemble("off_by_one", hand_ins / "one")
             self.assertEqual(run(*words).returncode, 0)
             first = json.loads((cards / "one.json").read_text())
-            shutil.copy(JUDGE / "plain_list.c", hand_ins / "one" / "linked_list.c")
+            shutil.copy(CHALLENGE / "plain_list.c", hand_ins / "one" / "linked_list.c")
             assemble("loses_one", pathlib.Path(top, "other"))
             shutil.copy(pathlib.Path(top, "other", "queue.c"), hand_ins / "one" / "queue.c")
             os.utime(hand_ins / "one" / "queue.c", (5e9, 5e9))
@@ -1666,8 +1667,8 @@ class OwnLibraries(unittest.TestCase):
         asked = speed.Graph(f"{BUILD}/bin/bfs", graph, pairs, top)
         building.write_challenge_headers(top)
         searcher = str(pathlib.Path(top, "searcher"))
-        subprocess.run(["cc", "-D_GNU_SOURCE", "-I", top, "-o", searcher, *(
-            JUDGE / name for name in ("searcher.c", "plain_list.c", "plain_queue.c"))], check=True)
+        subprocess.run(["cc", "-D_GNU_SOURCE", "-I", top, "-o", searcher,
+                        JUDGE / "searcher.c", CHALLENGE / "plain_list.c", CHALLENGE / "plain_queue.c"], check=True)
         told, results = os.pipe()
         with open(asked.path, "rb") as file, os.fdopen(told, "rb") as answers:
             subprocess.run([searcher, str(file.fileno()), *asked.words, str(results)], check=True,

@@ -76,10 +76,10 @@ fi
 fresh_tree() {
     cd "$scratch" && rm -rf published && mkdir published && cd published || exit 1
     cp "$PW_SOURCE/tests/liblist/published/Makefile" Makefile
-    cp "$PW_SOURCE/judge/challenge_list.h" linked_list.h
+    cp "$PW_SOURCE/perf/challenge/challenge_list.h" linked_list.h
     for file in challenge_queue.h plain_list.c plain_queue.c; do
         name=$(echo "$file" | sed 's/challenge_//; s/plain_list/linked_list/; s/plain_//')
-        sed 's/<\(linked_list\|queue\)\.h>/"\1.h"/' "$PW_SOURCE/judge/$file" >"$name"
+        sed 's/<\(linked_list\|queue\)\.h>/"\1.h"/' "$PW_SOURCE/perf/challenge/$file" >"$name"
     done
     cp "$program" linked_list_test_program.c
     sed 's/<queue\.h>/"queue.h"/' "$PW_SOURCE/tests/libqueue/harness_queue.c" >queue_performance.c
