@@ -51,7 +51,7 @@ def for_everybody():
     place = pathlib.Path(tempfile.mkdtemp(prefix="test-box-"))
     atexit.register(shutil.rmtree, place, True)
     tree = pathlib.Path(PROGRAM).resolve().parents[1]
-    for name in ("judge", "perf/studylib"):
+    for name in ("judge", "perf/challenge", "perf/studylib"):
         shutil.copytree(tree / name, place / name)
     subprocess.run(["chmod", "-R", "a+rX", place], check=True)
     for python in (sys.executable, "/usr/bin/python3", "/usr/local/bin/python3"):

@@ -172,7 +172,7 @@ def assemble_real(name, folder):
                 if path.name not in without:
                     shutil.copy(path, folder / path.name)
         for part in ("list", "queue"):
-            text = (JUDGE / f"plain_{part}.c").read_text()
+            text = (CHALLENGE / f"plain_{part}.c").read_text()
             (folder / f"good_{part}.inc").write_text(re.sub("<(.*?_?list|queue).h>", r'"\1.h"', text))
     if (special / "queue_performance.c.replace").exists():  # a search of its own
         text = (CHALLENGE / "published_search.c").read_text().replace("<queue.h>", '"queue.h"')
@@ -203,7 +203,7 @@ def assemble(name, folder):
     has_build = any((special / build).exists() for build in ("Makefile", "CMakeLists.txt"))
     for header, source in building.CHALLENGE.items():
         if has_build or any(special.glob(f"{header}.*")):
-            shutil.copy(JUDGE / source, folder / header)
+            shutil.copy(CHALLENGE / source, folder / header)
     put_special(special, folder)
     for path in folder.glob("*"):
         if name in ("writes_files", "strays_in_build") and path.is_file():
@@ -212,7 +212,7 @@ def assemble(name, folder):
                 text = text.replace(old, new)
             path.write_text(text)
     for part in ("list", "queue"):
-        plain = JUDGE / f"plain_{part}.c"
+        plain = CHALLENGE / f"plain_{part}.c"
         shutil.copy(plain, folder / f"good_{part}.inc")
         target = folder / ("linked_list.c" if part == "list" else "queue.c")
         if not target.exists():
