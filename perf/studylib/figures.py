@@ -305,11 +305,23 @@ def markdown(heads, rows):
             *("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows), ""]
 
 
+def table(rows):
+    """The lines of a machine's figures. What all rows share stands above the table, and a command in the
+    first of its rows."""
+    of = {row["of"] for row in rows}
+    heads = ["figure", "value"] + ["aim"] * any(row["aim"] for row in rows) + ["of"] * (len(of) > 1) + ["command"]
+    before = [""] + [row["command"] for row in rows]
+    cells = [{"figure": row["words"], "value": value_cell(row), "aim": row["aim"], "of": row["of"],
+              "command": "" if row["command"] == earlier else row["command"]} for row, earlier in zip(rows, before)]
+    lines = [" ".join([f"{rows[0]['machine']}:", *(f"{only}." for only in of if only and len(of) == 1)]), ""]
+    return lines + markdown(heads, [[row[head] for head in heads] for row in cells])
+
+
 def page(rows):
     """figures.md: a table per group and machine."""
     lines = ["# Figures", "", "What was measured, written by `perf/study figures` from `figures.csv`. In brackets:",
-             "the interval of the median. An aim is what a figure was held against.", "",
-             "## Aims that are not met", "",
+             "the interval of the median. An aim is what a figure was held against. A row without a command has the",
+             "one above.", "", "## Aims that are not met", "",
              *markdown(["figure", "value", "aim", "machine"], [
                  [row["words"], value_cell(row), row["aim"], row["machine"].split(",")[0]]
                  for row in rows if misses(row)])]
@@ -317,9 +329,7 @@ def page(rows):
         own = [row for row in rows if row["figure"].split(".")[0] == group]
         lines += [f"## {title}", ""] if own else []
         for machine in dict.fromkeys(row["machine"] for row in own):
-            lines += [f"{machine}:", "", *markdown(["figure", "value", "aim", "of", "command"], [
-                [row["words"], value_cell(row), row["aim"], row["of"], row["command"]]
-                for row in own if row["machine"] == machine])]
+            lines += table([row for row in own if row["machine"] == machine])
     return "\n".join(lines[:-1]) + "\n"
 
 

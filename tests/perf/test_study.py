@@ -419,7 +419,14 @@ class Figures(unittest.TestCase):
         self.assertIn("| words of pairs.a | 1 times | at least 1.1 | AMD |", first)
         self.assertIn("| words of hooks.c | 1.2 ns (1.1 ns to 1.3 ns) | at most 1 | AMD |", first)
         self.assertNotIn("pairs.b", first)
-        self.assertIn("| words of pairs.b | 1.2 times | at least 1.1 | 9 nodes | bfs GRAPH |", rest)
+        self.assertIn("AMD: 9 nodes.\n", rest)
+        self.assertIn("| words of pairs.a | 1 times | at least 1.1 | bfs GRAPH |\n"
+                      "| words of pairs.b | 1.2 times | at least 1.1 |  |", rest)
+
+    def test_what_differs_within_a_table_stands_in_its_rows(self):
+        text = figures.page([self.row("pairs.a", "1"), dict(self.row("pairs.b", "2"), of="8 nodes", command="ls")])
+        self.assertIn("AMD:\n\n| figure | value | of | command |\n", text)
+        self.assertIn("| words of pairs.a | 1 s | 9 nodes | bfs GRAPH |\n| words of pairs.b | 2 s | 8 nodes | ls |", text)
 
     def test_the_root_s_page_quotes_at_most_eight_of_them(self):
         values = {row["figure"]: row for row in reversed(figures.read_figures())}
