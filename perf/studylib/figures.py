@@ -306,7 +306,7 @@ def markdown(heads, rows):
 
 
 def table(rows):
-    """The lines of a machine's figures. What all rows share stands above the table, and a command in the
+    """The lines of a machine's figures. What all rows share is above the table, and a command is in the
     first of its rows."""
     of = {row["of"] for row in rows}
     heads = ["figure", "value"] + ["aim"] * any(row["aim"] for row in rows) + ["of"] * (len(of) > 1) + ["command"]

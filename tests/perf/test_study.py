@@ -423,7 +423,7 @@ class Figures(unittest.TestCase):
         self.assertIn("| words of pairs.a | 1 times | at least 1.1 | bfs GRAPH |\n"
                       "| words of pairs.b | 1.2 times | at least 1.1 |  |", rest)
 
-    def test_what_differs_within_a_table_stands_in_its_rows(self):
+    def test_what_differs_within_a_table_is_in_its_rows(self):
         text = figures.page([self.row("pairs.a", "1"), dict(self.row("pairs.b", "2"), of="8 nodes", command="ls")])
         self.assertIn("AMD:\n\n| figure | value | of | command |\n", text)
         self.assertIn("| words of pairs.a | 1 s | 9 nodes | bfs GRAPH |\n| words of pairs.b | 2 s | 8 nodes | ls |", text)
