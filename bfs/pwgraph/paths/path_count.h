@@ -26,18 +26,11 @@ extern const struct search_engine avoiding_engine;
 #define PATH_AVOIDED       UINT32_MAX
 #define PATH_WORK_PER_LOOK 16384 /* edges and nodes between two looks at the limits: < 1 ms */
 
-/* What is known of a node: two members are for the search, or for the graph of paths that is made
- * of it (path_making.h), which starts with all marks 0. */
+/* What the search knows of a node. */
 struct path_count_node {
-    union {
-        uint64_t ways;      /* the search: shortest paths between the end and this node */
-        uint32_t places[2]; /* the making: where the node is in the list, in time and late */
-    };
+    uint64_t ways;  /* shortest paths between the end and this node */
     uint32_t depth; /* or PATH_AVOIDED */
-    union {
-        uint32_t stamp; /* the search: the last node with an edge to this one, plus 1 */
-        uint32_t marks; /* the making: enum path_mark_bit */
-    };
+    uint32_t stamp; /* the last node with an edge to this one, plus 1 */
 };
 
 struct path_count_slot {
@@ -143,8 +136,8 @@ static inline struct path_count_slot *path_count_slot_of(const struct path_count
 }
 
 /* What a side knows of a node; NULL if it has not reached it. */
-static inline struct path_count_node *path_count_at(const struct path_count_side *side,
-                                                    uint32_t node)
+static inline const struct path_count_node *path_count_at(const struct path_count_side *side,
+                                                          uint32_t node)
 {
     const uint32_t place = path_count_slot_of(side, node)->place;
     return place > 0 ? &side->items[place - 1] : NULL;

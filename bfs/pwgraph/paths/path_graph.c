@@ -25,8 +25,8 @@ static bool take(struct path_making *making, struct path_place place, uint32_t n
 {
     struct path_graph *paths = making->paths;
     bool late;
-    struct path_count_node *state = path_state_at(place, node, &late);
-    if (state == NULL || path_is_listed(state, late)) {
+    struct path_state *state = path_state_at(place, node, &late);
+    if (state == NULL || state->is_listed[late]) {
         return true;
     }
     if (paths->node_count == UINT32_MAX ||
@@ -34,7 +34,7 @@ static bool take(struct path_making *making, struct path_place place, uint32_t n
                        sizeof(*paths->nodes))) {
         return false;
     }
-    state->marks |= late ? PATH_IS_LISTED_LATE : PATH_IS_LISTED;
+    state->is_listed[late] = true;
     paths->nodes[paths->node_count++] = node;
     return true;
 }
@@ -64,14 +64,15 @@ static size_t items_at(const struct path_making *making, struct path_place place
 }
 
 /* Mark the nodes with a depth to which a node leads, itself left out. */
-static void mark_from(const struct path_count_side *side, uint32_t node, uint32_t depth)
+static void mark_from(const struct path_count_side *side, struct path_state *states, uint32_t node,
+                      uint32_t depth)
 {
     const struct graph *graph = &side->graph;
     for (uint64_t edge = graph->offsets[node]; edge < graph->offsets[node + 1]; edge++) {
         const uint32_t next = graph->neighbours[edge];
-        struct path_count_node *state = path_count_at(side, next);
-        if (next != node && state != NULL && state->depth == depth) {
-            state->marks |= PATH_CAN_BE_LATE;
+        const struct path_count_node *reached = path_count_at(side, next);
+        if (next != node && reached != NULL && reached->depth == depth) {
+            states[reached - side->items].can_be_late = true;
         }
     }
 }
@@ -79,22 +80,24 @@ static void mark_from(const struct path_count_side *side, uint32_t node, uint32_
 /* Mark the nodes nearer than a side's depth that can be reached late: level by level, first over
  * the edges within the level. The search has read the same lists. False if the limits say to
  * stop. */
-static bool mark_late(struct path_making *making, const struct path_count_side *side)
+static bool mark_late(struct path_making *making, unsigned which)
 {
+    const struct path_count_side *side = &making->search->sides[which];
+    struct path_state *states = making->states[which];
     size_t begin = side->avoided;
     while (begin < side->end && side->items[begin].depth < side->depth) {
         const uint32_t depth = side->items[begin].depth;
         const size_t end = level_begin(side, depth + 1);
         for (size_t i = begin; i < end; i++) {
-            mark_from(side, side->order[i], depth);
+            mark_from(side, states, side->order[i], depth);
             if (!path_may_go_on(making, graph_out_degree(&side->graph, side->order[i]))) {
                 return false;
             }
         }
         for (size_t i = begin; i < end && depth + 1 < side->depth; i++) {
-            const bool is_late = (side->items[i].marks & PATH_CAN_BE_LATE) != 0;
+            const bool is_late = states[i].can_be_late;
             if (is_late) {
-                mark_from(side, side->order[i], depth + 1);
+                mark_from(side, states, side->order[i], depth + 1);
             }
             if (!path_may_go_on(making,
                                 is_late ? graph_out_degree(&side->graph, side->order[i]) : 0)) {
@@ -126,7 +129,7 @@ static bool take_join(struct path_making *making)
         if (!path_may_go_on(making, 0)) {
             return false;
         }
-        if (!path_fits(from, &side->items[i], &late)) {
+        if (!path_fits(from, i, &late)) {
             continue;
         }
         if (!path_may_read(making, graph, node)) {
@@ -181,7 +184,7 @@ static bool take_leading(struct path_making *making, struct path_place place, st
         if (!path_may_go_on(making, 0)) {
             return false;
         }
-        if (!path_fits(place, &place.side->items[i], &late)) {
+        if (!path_fits(place, i, &late)) {
             continue;
         }
         if (!path_may_read(making, graph, node)) {
@@ -190,9 +193,8 @@ static bool take_leading(struct path_making *making, struct path_place place, st
         for (uint64_t edge = graph->offsets[node]; edge < graph->offsets[node + 1] && !leads;
              edge++) {
             const uint32_t next = graph->neighbours[edge];
-            const struct path_count_node *state = path_state_at(there, next, &late);
-            leads =
-                state != NULL && path_is_listed(state, late) && !path_is_loop(making, node, next);
+            const struct path_state *state = path_state_at(there, next, &late);
+            leads = state != NULL && state->is_listed[late] && !path_is_loop(making, node, next);
         }
         if (leads && !take(making, place, node)) {
             return false;
@@ -274,7 +276,7 @@ static bool place_level(struct path_making *making, uint32_t *sorted, uint32_t l
     }
     for (size_t i = at; i < at + (end - begin) && path_may_go_on(making, 0); i++) {
         bool late;
-        struct path_count_node *state = path_state_at(place, sorted[i], &late);
+        struct path_state *state = path_state_at(place, sorted[i], &late);
         state->places[late] = (uint32_t)i;
     }
     making->paths->levels[level] = at;
@@ -362,11 +364,9 @@ static bool start_making(struct path_making *making)
     }
     making->join = search->sides[FORWARD].depth;
     for (unsigned which = FORWARD; which <= BACKWARD; which++) {
-        struct path_count_side *side = &search->sides[which];
-        for (size_t i = 0; i < side->end; i++) { /* also of the nodes to avoid */
-            side->items[i].marks = 0;
-        }
-        if (making->longer > 0 && !mark_late(making, side)) {
+        const size_t items = search->sides[which].end; /* also the nodes to avoid */
+        making->states[which] = calloc(items, sizeof(*making->states[which]));
+        if (making->states[which] == NULL || (making->longer > 0 && !mark_late(making, which))) {
             return false;
         }
     }
@@ -426,6 +426,8 @@ enum path_graph_outcome path_graph_make_longer(struct path_graph *paths, struct 
     if (result->found) {
         paths->hops = making.hops = result->hops + longer;
         outcome = make_found(&making);
+        free(making.states[FORWARD]);
+        free(making.states[BACKWARD]);
     }
     if (making.status != SEARCH_DONE) {
         result->status = making.status;

@@ -24,9 +24,9 @@ static bool link_place(struct path_making *making, struct path_place before, siz
     for (uint64_t edge = in->offsets[node]; edge < in->offsets[node + 1]; edge++) {
         const uint32_t from = in->neighbours[edge];
         bool late;
-        const struct path_count_node *state = path_state_at(before, from, &late);
+        const struct path_state *state = path_state_at(before, from, &late);
         const bool is_repeated = edge > in->offsets[node] && in->neighbours[edge - 1] == from;
-        if (state == NULL || !path_is_listed(state, late) || is_repeated ||
+        if (state == NULL || !state->is_listed[late] || is_repeated ||
             path_is_loop(making, from, node)) {
             continue;
         }
@@ -52,8 +52,8 @@ static bool link_from(struct path_making *making, struct path_place next, size_t
     for (uint64_t edge = out->offsets[node]; edge < out->offsets[node + 1]; edge++) {
         const uint32_t to = out->neighbours[edge];
         bool late;
-        const struct path_count_node *state = path_state_at(next, to, &late);
-        if (state == NULL || !path_is_listed(state, late) || path_is_loop(making, node, to)) {
+        const struct path_state *state = path_state_at(next, to, &late);
+        if (state == NULL || !state->is_listed[late] || path_is_loop(making, node, to)) {
             continue;
         }
         const uint32_t place = state->places[late];

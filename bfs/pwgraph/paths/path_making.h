@@ -16,8 +16,9 @@ struct path_graph;
 struct path_making {
     struct path_graph *paths;
     struct path_count *search;
-    uint32_t hops;      /* of every path */
-    uint32_t longer;    /* edges more than a shortest path has: 0 or 1 */
+    struct path_state *states[2]; /* of each side, one for each of its items */
+    uint32_t hops;                /* of every path */
+    uint32_t longer;              /* edges more than a shortest path has: 0 or 1 */
     uint32_t join;      /* the last level of the forward side; its edges lead to the other one */
     unsigned join_side; /* whose edges are looked at for the join */
     size_t node_capacity, link_capacity;
@@ -32,45 +33,45 @@ struct path_mark {
     uint32_t last, filled;
 };
 
-/* What is found out of a node: longer paths may have it late; it is in the list in time; late. */
-enum path_mark_bit { PATH_CAN_BE_LATE = 1, PATH_IS_LISTED = 2, PATH_IS_LISTED_LATE = 4 };
-
-static inline bool path_is_listed(const struct path_count_node *state, bool late)
-{
-    return (state->marks & (late ? PATH_IS_LISTED_LATE : PATH_IS_LISTED)) != 0;
-}
+/* What is found out of a node that a side has reached; [0]: in time, [1]: late. */
+struct path_state {
+    uint32_t places[2]; /* where the node is in the list, if it is listed */
+    bool is_listed[2];
+    bool can_be_late; /* on longer paths */
+};
 
 /* Where a level lies: on which side, and how many edges from the side's end. */
 struct path_place {
     const struct path_count_side *side;
+    struct path_state *states; /* of the side's items */
     uint32_t depth;
     bool has_late; /* only for longer paths */
 };
 
-/* True if a node may be at a place. *late: if it is late. */
-static inline bool path_fits(struct path_place place, const struct path_count_node *state,
-                             bool *late)
+/* True if an item of a side may be at a place. *late: if it is late. */
+static inline bool path_fits(struct path_place place, size_t item, bool *late)
 {
-    *late = state->depth != place.depth;
-    return !*late || (place.has_late && state->depth + 1 == place.depth &&
-                      (state->marks & PATH_CAN_BE_LATE) != 0);
+    const uint32_t depth = place.side->items[item].depth;
+    *late = depth != place.depth;
+    return !*late || (place.has_late && depth + 1 == place.depth && place.states[item].can_be_late);
 }
 
-/* What a side knows of a node that may be at a place; NULL if it may not. */
-static inline struct path_count_node *path_state_at(struct path_place place, uint32_t node,
-                                                    bool *late)
+/* What is known of a node that may be at a place; NULL if it may not. */
+static inline struct path_state *path_state_at(struct path_place place, uint32_t node, bool *late)
 {
-    struct path_count_node *state = path_count_at(place.side, node);
+    const uint32_t reached = path_count_slot_of(place.side, node)->place;
     *late = false;
-    return state != NULL && path_fits(place, state, late) ? state : NULL;
+    return reached > 0 && path_fits(place, reached - 1, late) ? &place.states[reached - 1] : NULL;
 }
 
 static inline struct path_place path_place_of(const struct path_making *making, uint32_t level)
 {
     const bool is_forward = level <= making->join;
     const unsigned which = is_forward ? FORWARD : BACKWARD;
-    return (struct path_place){&making->search->sides[which],
-                               is_forward ? level : making->hops - level, making->longer > 0};
+    return (struct path_place){.side = &making->search->sides[which],
+                               .states = making->states[which],
+                               .depth = is_forward ? level : making->hops - level,
+                               .has_late = making->longer > 0};
 }
 
 /* Account for work that is done. False if the limits say to stop. */
