@@ -81,7 +81,7 @@ enum bench_status {
 struct bench_run {
     const struct bench *bench;
     const char *specification;
-    const void *parameters; /* the experiment's; in a process of its own a struct bench_ring, or
+    const void *parameters; /* the experiment's; in a process of its own a struct bench_input, or
                                NULL */
     const char *const *environment; /* of the case */
 };
@@ -149,17 +149,18 @@ bool bench_claim_files(struct bench *bench, const char *list);
  * or BENCH_DIVERGED if it replays another run. */
 enum bench_status bench_refused(const struct node_allocator *allocator);
 
-/* What a run in a process of its own gets: the sizes of requests, or other words. */
-struct bench_ring {
-    const uint32_t *sizes; /* mapped: not from an allocator under test */
+/* What a run in a process of its own gets. Its body says what the items are: the sizes of requests,
+ * the steps of a recording, the number of a workload. */
+struct bench_input {
+    const uint32_t *items; /* not from an allocator under test */
     size_t count;
 };
 
-/* Unmap the sizes, if there are any. */
-void bench_ring_close(struct bench_ring *ring);
+/* Unmap the items, if there are any. */
+void bench_input_close(struct bench_input *input);
 
-/* A body: the loop with struct bench_ring; values[0]: nanoseconds per allocation and its release,
- * the loop itself subtracted. */
+/* A body: requests of the sizes in struct bench_input; values[0]: nanoseconds per allocation and
+ * its release, the loop itself subtracted. */
 enum bench_status bench_ring_cost(const struct bench_run *run, double *values);
 
 /* True if the runs of a body are processes of their own; see allocbench_fresh.c. */

@@ -28,7 +28,7 @@
 
 enum bench_status bench_ring_cost(const struct bench_run *run, double *values)
 {
-    const struct bench_ring *ring = run->parameters;
+    const struct bench_input *input = run->parameters;
     const enum ring_touch touch = run->bench->parameters.distributions.touch;
     static struct node_heap heap;
     static struct node_heap null;
@@ -39,33 +39,33 @@ enum bench_status bench_ring_cost(const struct bench_run *run, double *values)
     uint64_t null_ns = UINT64_MAX;
     for (int i = 0; i < 3; i++) {
         uint64_t start = clock_now_ns();
-        ring_traffic_run(null.allocator, ring->sizes, ring->count, touch, true);
+        ring_traffic_run(null.allocator, input->items, input->count, touch, true);
         uint64_t elapsed_ns = clock_now_ns() - start;
         null_ns = elapsed_ns < null_ns ? elapsed_ns : null_ns;
     }
     uint64_t start = clock_now_ns();
-    if (!ring_traffic_run(heap.allocator, ring->sizes, ring->count, touch, false)) {
+    if (!ring_traffic_run(heap.allocator, input->items, input->count, touch, false)) {
         return bench_refused(heap.allocator);
     }
     uint64_t elapsed_ns = clock_now_ns() - start;
-    values[0] = ((double)elapsed_ns - (double)null_ns) / (double)ring->count;
+    values[0] = ((double)elapsed_ns - (double)null_ns) / (double)input->count;
     node_heap_close(&heap);
     return BENCH_DONE;
 }
 
 /* Every round, with the memory held looked at; the watch ends. False when a request failed. */
-static bool watch_rounds(const struct bench_ring *ring, struct node_allocator *allocator,
+static bool watch_rounds(const struct bench_input *input, struct node_allocator *allocator,
                          struct memory_watch *watch, bool may_fail)
 {
     double live = 0;
     bool done = true;
-    for (size_t i = 0; done && i < ring->count; i++) {
-        live += ring->sizes[i];
-        live -= i < RING_BLOCKS ? 0 : ring->sizes[i - RING_BLOCKS];
+    for (size_t i = 0; done && i < input->count; i++) {
+        live += input->items[i];
+        live -= i < RING_BLOCKS ? 0 : input->items[i - RING_BLOCKS];
         if ((i + 1) % RING_PER_ROUND != 0) {
             continue;
         }
-        done = ring_traffic_round(allocator, ring->sizes, ring->count, i / RING_PER_ROUND,
+        done = ring_traffic_round(allocator, input->items, input->count, i / RING_PER_ROUND,
                                   RING_TOUCH_PAGES, may_fail);
         if (memory_watch_is_due(watch, i, live)) {
             memory_watch_look(watch, i, live);
@@ -77,22 +77,22 @@ static bool watch_rounds(const struct bench_ring *ring, struct node_allocator *a
 
 static enum bench_status measure_memory(const struct bench_run *run, double *values)
 {
-    const struct bench_ring *ring = run->parameters;
+    const struct bench_input *input = run->parameters;
     static struct node_heap heap;
     struct memory_watch watch;
     /* first without memory: what this program touches is not the allocator's */
     if (!bench_open_heap(&heap, "null", NULL)) {
         return BENCH_FAILED;
     }
-    memory_watch_start(&watch, ring->count, values);
-    watch_rounds(ring, heap.allocator, &watch, true);
+    memory_watch_start(&watch, input->count, values);
+    watch_rounds(input, heap.allocator, &watch, true);
     node_heap_close(&heap);
-    memory_watch_start(&watch, ring->count, values);
+    memory_watch_start(&watch, input->count, values);
     if (!bench_open_heap(&heap, run->specification, NULL)) {
         memory_watch_end(&watch, 0);
         return BENCH_FAILED;
     }
-    if (!watch_rounds(ring, heap.allocator, &watch, false)) {
+    if (!watch_rounds(input, heap.allocator, &watch, false)) {
         return bench_refused(heap.allocator);
     }
     return memory_watch_is_possible(&watch) ? BENCH_DONE : BENCH_UNSEEN;
@@ -150,30 +150,30 @@ static bool run_distributions(struct bench *bench)
     static const char *const memory_tables[] = {"distributions-memory",
                                                 "distributions-memory-times"};
     uint64_t histograms[SIZES_DISTRIBUTIONS][SIZE_SOURCE_BUCKETS];
-    struct bench_ring ring = {.count = (size_t)p->rounds * RING_PER_ROUND};
-    size_t shown = ring.count < HISTOGRAM_SIZES ? ring.count : HISTOGRAM_SIZES;
+    struct bench_input input = {.count = (size_t)p->rounds * RING_PER_ROUND};
+    size_t shown = input.count < HISTOGRAM_SIZES ? input.count : HISTOGRAM_SIZES;
     size_t name_count = p->sizes_file != NULL ? 1 : SIZES_DISTRIBUTIONS;
-    uint32_t *sizes = bench_map(ring.count * sizeof(*sizes));
+    uint32_t *sizes = bench_map(input.count * sizeof(*sizes));
     if (sizes == NULL) {
         return command_fail(bench->error, "out of memory");
     }
-    ring.sizes = sizes;
+    input.items = sizes;
     for (size_t d = 0; d < name_count; d++) {
         if (p->sizes_file == NULL) {
             names[d] = size_distribution_names[d];
-            size_source_fill((enum size_distribution)d, bench->seed, sizes, ring.count);
-        } else if (!size_source_load(p->sizes_file, sizes, ring.count, bench->error)) {
+            size_source_fill((enum size_distribution)d, bench->seed, sizes, input.count);
+        } else if (!size_source_load(p->sizes_file, sizes, input.count, bench->error)) {
             return false;
         }
         size_source_histogram(sizes, shown, histograms[d]);
-        samples[d] = bench_measure_all(bench, bench_ring_cost, &ring, 1);
-        struct bench_ring shorter = ring;
-        shorter.count = ring.count < MEMORY_ROUNDS * RING_PER_ROUND
-                            ? ring.count
+        samples[d] = bench_measure_all(bench, bench_ring_cost, &input, 1);
+        struct bench_input shorter = input;
+        shorter.count = input.count < MEMORY_ROUNDS * RING_PER_ROUND
+                            ? input.count
                             : MEMORY_ROUNDS * RING_PER_ROUND;
         memory[d] = bench_measure_all(bench, measure_memory, &shorter, MEMORY_VALUES);
     }
-    munmap(sizes, ring.count * sizeof(*sizes));
+    munmap(sizes, input.count * sizeof(*sizes));
     bench_about(
         bench,
         "%llu rounds of %d requests into a ring of %d, the oldest %d freed when it is full; "
@@ -250,8 +250,8 @@ static bool estimate_histogram(struct bench *bench, struct bench_table *table)
     }
     done = done && size_histogram_load(&histogram, p->histogram, bench->error);
     for (size_t kind = 0; done && kind < histogram.kind_count; kind++) {
-        const struct bench_ring drawn = {sizes, requests};
-        const struct bench_ring whole = {sizes + requests, requests};
+        const struct bench_input drawn = {sizes, requests};
+        const struct bench_input whole = {sizes + requests, requests};
         const void *const both[] = {&drawn, &whole};
         const char *name = histogram.names[kind];
         size_histogram_draw(&histogram, kind, bench->seed, sizes, requests);

@@ -4,9 +4,9 @@
  * A forked child would own the free memory of its parent's heap. What an allocator takes from there
  * is held before and after, so it would not be counted, and it lies elsewhere than what the
  * allocator asks for itself. So this program executes itself: 1. the words of the run come before
- * the words of the command line, so both processes have the same parameters; 2. requests that were
- * made before are in a file in memory, which the new process maps; 3. it prints a line "name,value"
- * per value, whose name is its number; its exit status is the outcome.
+ * the words of the command line, so both processes have the same parameters; 2. its input,
+ * such as the sizes of requests, is in a file in memory, which the new process maps; 3. it prints a
+ * line "name,value" per value, whose name is its number; its exit status is the outcome.
  */
 #include "allocbench.h"
 #include "base/macros.h"
@@ -27,8 +27,8 @@ enum {
     RUN,
     RUN_BODY,   /* its place in the experiment's list */
     RUN_VALUES, /* how many */
-    RUN_FILE,   /* the descriptor of the requests */
-    RUN_COUNT,  /* how many of them; 0: none */
+    RUN_FILE,   /* the descriptor of the input */
+    RUN_COUNT,  /* its items; 0: there is no input */
     RUN_TICK,   /* of the clock: nanoseconds per tick, and the ticks of a reading */
     RUN_READING,
     RUN_SPECIFICATION,
@@ -42,11 +42,11 @@ void *bench_map(size_t bytes)
     return mapped == MAP_FAILED ? NULL : mapped;
 }
 
-void bench_ring_close(struct bench_ring *ring)
+void bench_input_close(struct bench_input *input)
 {
-    if (ring->sizes != NULL) {
-        munmap((uint32_t *)ring->sizes, ring->count * sizeof(*ring->sizes));
-        ring->sizes = NULL;
+    if (input->items != NULL) {
+        munmap((uint32_t *)input->items, input->count * sizeof(*input->items));
+        input->items = NULL;
     }
 }
 
@@ -65,10 +65,10 @@ bool bench_is_apart(const struct bench *bench, bench_body body)
     return place_of(bench->experiment, body) < BENCH_BODIES_MAX;
 }
 
-/* Put requests into a file in memory. Returns its descriptor, or -1. */
-static int write_requests(const struct bench_ring *ring)
+/* Put an input into a file in memory. Returns its descriptor, or -1. */
+static int write_input(const struct bench_input *input)
 {
-    const size_t bytes = ring->count * sizeof(*ring->sizes);
+    const size_t bytes = input->count * sizeof(*input->items);
     const int file = memfd_create("allocbench", 0);
     void *map = MAP_FAILED;
     if (file >= 0 && ftruncate(file, (off_t)bytes) == 0) {
@@ -80,7 +80,7 @@ static int write_requests(const struct bench_ring *ring)
         }
         return -1;
     }
-    memcpy(map, ring->sizes, bytes);
+    memcpy(map, input->items, bytes);
     munmap(map, bytes);
     return file;
 }
@@ -93,7 +93,7 @@ __attribute__((noreturn)) static void execute(const struct bench_run *run, bench
     static char texts[RUN_WORDS][WORD_SIZE] = {[RUN] = RUN_WORD};
     static char name[] = "allocbench";
     const struct bench *bench = run->bench;
-    const struct bench_ring *ring = run->parameters;
+    const struct bench_input *input = run->parameters;
     char *const *own = bench->words;
     size_t own_count = 0;
     while (own != NULL && own[own_count] != NULL && strcmp(own[own_count], "--") != 0) {
@@ -102,7 +102,7 @@ __attribute__((noreturn)) static void execute(const struct bench_run *run, bench
     snprintf(texts[RUN_BODY], WORD_SIZE, "%zu", place_of(bench->experiment, body));
     snprintf(texts[RUN_VALUES], WORD_SIZE, "%zu", value_count);
     snprintf(texts[RUN_FILE], WORD_SIZE, "%d", file);
-    snprintf(texts[RUN_COUNT], WORD_SIZE, "%zu", ring != NULL ? ring->count : 0);
+    snprintf(texts[RUN_COUNT], WORD_SIZE, "%zu", input != NULL ? input->count : 0);
     snprintf(texts[RUN_TICK], WORD_SIZE, "%a", bench->clock.ns_per_tick);
     snprintf(texts[RUN_READING], WORD_SIZE, "%u", bench->clock.reading_ticks);
     snprintf(texts[RUN_SPECIFICATION], WORD_SIZE, "%s", run->specification);
@@ -156,12 +156,12 @@ static enum bench_status read_run(pid_t process, int in, double *values, size_t 
 enum bench_status bench_run_apart(const struct bench_run *run, bench_body body, double *values,
                                   size_t value_count)
 {
-    const struct bench_ring *ring = run->parameters;
+    const struct bench_input *input = run->parameters;
     enum bench_status status = BENCH_FAILED;
     int ends[2];
     pw_assert(bench_is_apart(run->bench, body) && value_count > 0);
-    const int file = ring != NULL ? write_requests(ring) : -1;
-    if ((ring == NULL || file >= 0) && pipe(ends) == 0) {
+    const int file = input != NULL ? write_input(input) : -1;
+    if ((input == NULL || file >= 0) && pipe(ends) == 0) {
         const pid_t process = fork();
         if (process == 0) {
             close(ends[0]);
@@ -213,7 +213,7 @@ int bench_run_main(struct bench *bench, char *const *words)
     const size_t place = strtoul(of_run[RUN_BODY], NULL, 10);
     const size_t value_count = strtoul(of_run[RUN_VALUES], NULL, 10);
     const int file = atoi(of_run[RUN_FILE]);
-    struct bench_ring ring = {.count = strtoul(of_run[RUN_COUNT], NULL, 10)};
+    struct bench_input input = {.count = strtoul(of_run[RUN_COUNT], NULL, 10)};
     /* whatever else prints, a plug-in say, must not print between the values */
     const int out = dup(STDOUT_FILENO);
     double *values = bench_map(value_count * sizeof(*values));
@@ -221,19 +221,19 @@ int bench_run_main(struct bench *bench, char *const *words)
         dup2(STDERR_FILENO, STDOUT_FILENO) < 0 || values == NULL) {
         return BENCH_FAILED;
     }
-    if (ring.count > 0) {
-        void *map = mmap(NULL, ring.count * sizeof(*ring.sizes), PROT_READ,
+    if (input.count > 0) {
+        void *map = mmap(NULL, input.count * sizeof(*input.items), PROT_READ,
                          MAP_SHARED | MAP_POPULATE, file, 0);
         if (map == MAP_FAILED) {
             return BENCH_FAILED;
         }
-        ring.sizes = map;
+        input.items = map;
     }
     bench->clock.ns_per_tick = strtod(of_run[RUN_TICK], NULL);
     bench->clock.reading_ticks = (uint32_t)strtoul(of_run[RUN_READING], NULL, 10);
     const struct bench_run run = {.bench = bench,
                                   .specification = of_run[RUN_SPECIFICATION],
-                                  .parameters = ring.count > 0 ? &ring : NULL};
+                                  .parameters = input.count > 0 ? &input : NULL};
     const enum bench_status status = bench->experiment->bodies[place](&run, values);
     return status == BENCH_DONE && !print_values(out, values, value_count) ? BENCH_FAILED
                                                                            : (int)status;

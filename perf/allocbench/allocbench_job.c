@@ -190,8 +190,8 @@ static enum bench_status run_purge(uint64_t seed, struct node_allocator *allocat
 enum bench_status bench_workload_run(const struct bench_run *run, double *values)
 {
     static struct node_heap heap;
-    const struct bench_ring *words = run->parameters;
-    const enum bench_workload workload = (enum bench_workload)words->sizes[0];
+    const struct bench_input *input = run->parameters;
+    const enum bench_workload workload = (enum bench_workload)input->items[0];
     const uint64_t seed = run->bench->seed;
     struct node_allocator_statistics statistics;
     enum bench_status status = BENCH_FAILED;
@@ -231,7 +231,7 @@ bool bench_record(struct bench *bench, enum bench_workload workload, const char 
                   struct bench_recording *recording)
 {
     const uint32_t word = workload;
-    const struct bench_ring words = {.sizes = &word, .count = 1};
+    const struct bench_input input = {.items = &word, .count = 1};
     struct bench_case one = {.label = ""};
     const char *temporary = getenv("TMPDIR");
     memset(recording, 0, sizeof(*recording));
@@ -251,7 +251,7 @@ bool bench_record(struct bench *bench, enum bench_workload workload, const char 
              heap);
     bench_progress(bench, "%s", one.label);
     enum bench_status status =
-        bench_measure(bench, &one, bench_workload_run, &words, recording->values, WORK_VALUES);
+        bench_measure(bench, &one, bench_workload_run, &input, recording->values, WORK_VALUES);
     if (status != BENCH_DONE || !read_script_header(recording->path, &recording->script)) {
         bench_note(bench, "%s could not be recorded on %s", bench_workload_names[workload], heap);
         return false;

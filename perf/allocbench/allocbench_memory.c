@@ -284,13 +284,14 @@ static bool add_sites(struct bench *bench, const struct trace *trace,
 /* The experiment ------------------------------------------------------------------------------- */
 
 static bool report_all(struct bench *bench, const struct recorded *recorded,
-                       const struct bench_ring *ring)
+                       const struct bench_input *input)
 {
     const struct trace *trace = &recorded->trace;
     const double requests = (double)trace->requests;
-    const struct bench_samples *memory = bench_measure_all(
-        bench, bench_memory_replay, ring, memory_site_value((uint32_t)trace->site_count + 1, 0, 0));
-    const struct bench_samples *timed = bench_measure_all(bench, bench_memory_time, ring, 1);
+    const struct bench_samples *memory =
+        bench_measure_all(bench, bench_memory_replay, input,
+                          memory_site_value((uint32_t)trace->site_count + 1, 0, 0));
+    const struct bench_samples *timed = bench_measure_all(bench, bench_memory_time, input, 1);
     if (memory->values == NULL || timed->values == NULL) {
         return true; /* reported by the caller */
     }
@@ -326,12 +327,12 @@ static bool run_memory(struct bench *bench)
         trace_close(&recorded.trace);
         return false;
     }
-    struct bench_ring ring = {.sizes = NULL};
-    const bool done = recorded_words(bench, &recorded, &ring) && add_settings(bench) &&
-                      report_all(bench, &recorded, &ring);
+    struct bench_input input = {.items = NULL};
+    const bool done = recorded_words(bench, &recorded, &input) && add_settings(bench) &&
+                      report_all(bench, &recorded, &input);
     bench_about(bench, "%.200s, its requests replayed in their recorded order, %u thread%s",
                 recorded.trace.program, recorded.threads, recorded.threads == 1 ? "" : "s");
-    recorded_close(&recorded, &ring);
+    recorded_close(&recorded, &input);
     return done;
 }
 

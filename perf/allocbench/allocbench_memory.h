@@ -15,8 +15,8 @@ struct trace_slot {
     uint32_t site;
 };
 
-/* Slots for all blocks of a trace; NULL: out of memory. ring: the words of trace.h. */
-struct trace_slot *trace_slots(const struct bench_ring *ring, size_t *bytes);
+/* Slots for all blocks of a trace; NULL: out of memory. input: the words of trace.h. */
+struct trace_slot *trace_slots(const struct bench_input *input, size_t *bytes);
 
 /* Write to each page of a block, so that it is there. */
 void trace_touch(void *block, uint32_t size);
@@ -26,7 +26,7 @@ void trace_touch(void *block, uint32_t size);
 bool trace_step(struct node_allocator *allocator, struct trace_slot *slot, uint32_t size);
 
 /* The step after which the most bytes are alive. slots: zeroed, and zeroed again afterwards. */
-size_t trace_peak(const struct bench_ring *ring, struct trace_slot *slots, size_t bytes);
+size_t trace_peak(const struct bench_input *input, struct trace_slot *slots, size_t bytes);
 
 /* Read a recording. False with bench->error set: it is damaged, or needs more memory than there
  * is. Close it in either case. */
@@ -68,8 +68,9 @@ struct recorded {
 /* Read a recording; and its words for a replay, in memory of no allocator. False with bench->error
  * set. Close it in either case. */
 bool recorded_read(struct bench *bench, const char *path, struct recorded *recorded);
-bool recorded_words(struct bench *bench, const struct recorded *recorded, struct bench_ring *ring);
-void recorded_close(struct recorded *recorded, struct bench_ring *ring);
+bool recorded_words(struct bench *bench, const struct recorded *recorded,
+                    struct bench_input *input);
+void recorded_close(struct recorded *recorded, struct bench_input *input);
 
 /* The site with the most of a kind at a moment, of the case one, that is not taken, and take it.
  * count: of the sites, with site 0. SIZE_MAX: there is none. */

@@ -34,7 +34,7 @@ struct page {
 
 /* One struct: what the threads of a replay share. */
 struct replay {
-    struct bench_ring ring; /* the words of a trace */
+    struct bench_input steps; /* the words of a trace */
     const uint32_t *marks;
     uint32_t threads;
     bool is_watched, trims;
@@ -176,26 +176,26 @@ static uint32_t thread_of(const struct replay *replay, size_t at)
 /* Make the steps of a thread, up to one of another thread or the end. */
 static void play(struct replay *replay, uint32_t own)
 {
-    const uint32_t *words = replay->ring.sizes;
+    const uint32_t *words = replay->steps.items;
     const uint64_t start_ns = clock_now_ns();
-    while (replay->at < replay->ring.count && thread_of(replay, replay->at) == own) {
+    while (replay->at < replay->steps.count && thread_of(replay, replay->at) == own) {
         const size_t at = replay->at;
         struct trace_slot *slot = &replay->slots[words[at]];
         replay->live += words[at + 1] > 0 ? words[at + 1] : -(double)slot->size;
         if (!trace_step(replay->heap.allocator, slot, words[at + 1])) {
             replay->failed = true;
-            replay->at = replay->ring.count;
+            replay->at = replay->steps.count;
             return;
         }
         slot->site = replay->marks[at + 1];
         look(replay, at);
         replay->at += 2;
     }
-    if (replay->at == replay->ring.count) {
+    if (replay->at == replay->steps.count) {
         give_back(replay);
     }
     replay->spent_ns += clock_now_ns() - start_ns;
-    if (replay->at == replay->ring.count && replay->is_watched) {
+    if (replay->at == replay->steps.count && replay->is_watched) {
         memory_watch_end(&replay->watch, replay->live);
         count_blocks(replay, AT_END);
     }
@@ -212,13 +212,13 @@ static void *play_in_turn(void *argument)
     const struct player *player = argument;
     struct replay *replay = player->replay;
     pthread_mutex_lock(&replay->lock);
-    while (replay->at < replay->ring.count) {
+    while (replay->at < replay->steps.count) {
         if (replay->turn != player->own) {
             pthread_cond_wait(&replay->handed_over, &replay->lock);
             continue;
         }
         play(replay, player->own);
-        if (replay->at < replay->ring.count) {
+        if (replay->at < replay->steps.count) {
             replay->turn = thread_of(replay, replay->at);
         }
         pthread_cond_broadcast(&replay->handed_over);
@@ -231,7 +231,7 @@ static void *play_in_turn(void *argument)
 static bool start(struct replay *replay, const char *specification)
 {
     if (replay->is_watched) {
-        memory_watch_start(&replay->watch, replay->ring.count / 2 + 1, replay->values);
+        memory_watch_start(&replay->watch, replay->steps.count / 2 + 1, replay->values);
     }
     return bench_open_heap(&replay->heap, specification, NULL);
 }
@@ -254,7 +254,7 @@ static bool play_in_threads(struct replay *replay, const char *specification)
     }
     const bool is_ready = count == replay->threads && start(replay, specification);
     replay->turn = thread_of(replay, 0);
-    replay->at = is_ready ? 0 : replay->ring.count;
+    replay->at = is_ready ? 0 : replay->steps.count;
     pthread_mutex_unlock(&replay->lock);
     while (count > 0) {
         pthread_join(players[--count].thread, NULL);
@@ -264,20 +264,20 @@ static bool play_in_threads(struct replay *replay, const char *specification)
 
 static enum bench_status run_replay(const struct bench_run *run, struct replay *replay)
 {
-    const struct bench_ring *given = run->parameters;
+    const struct bench_input *given = run->parameters;
     const size_t words = (given->count - MEMORY_HEAD) / 2;
     size_t bytes = 0;
-    replay->ring = (struct bench_ring){.sizes = given->sizes + MEMORY_HEAD, .count = words};
-    replay->marks = given->sizes + MEMORY_HEAD + words;
-    replay->threads = given->sizes[MEMORY_THREADS];
+    replay->steps = (struct bench_input){.items = given->items + MEMORY_HEAD, .count = words};
+    replay->marks = given->items + MEMORY_HEAD + words;
+    replay->threads = given->items[MEMORY_THREADS];
     replay->page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
     replay->trims = getenv(MEMORY_TRIMS) != NULL;
-    replay->slots = trace_slots(&replay->ring, &bytes);
+    replay->slots = trace_slots(&replay->steps, &bytes);
     if (replay->slots == NULL) {
         return BENCH_FAILED;
     }
     replay->slot_count = bytes / sizeof(*replay->slots);
-    replay->peak = trace_peak(&replay->ring, replay->slots, bytes);
+    replay->peak = trace_peak(&replay->steps, replay->slots, bytes);
     for (replay->page_room = 1024; replay->page_room < 4 * replay->slot_count;) {
         replay->page_room *= 2;
     }

@@ -82,29 +82,29 @@ static void note_other_program(struct bench *bench, const struct recordings *all
 }
 
 /* The sizes of a recording in the recorded order, from the start again up to whole rounds of the
- * loop of "distributions"; bench_ring_close unmaps them. False with error set. */
-static bool read_ring(struct bench_ring *ring, const char *path, struct command_error *error)
+ * loop of "distributions"; bench_input_close unmaps them. False with error set. */
+static bool read_sizes(struct bench_input *input, const char *path, struct command_error *error)
 {
     struct trace trace;
-    *ring = (struct bench_ring){.sizes = NULL};
+    *input = (struct bench_input){.items = NULL};
     uint32_t *sizes = NULL;
     size_t used = 0;
     if (trace_read(&trace, path, error)) {
         const size_t whole = trace.requests < RECORDED_MAX ? (size_t)trace.requests : RECORDED_MAX;
-        ring->count = (whole + RING_PER_ROUND - 1) / RING_PER_ROUND * RING_PER_ROUND;
-        sizes = bench_map(ring->count * sizeof(*sizes));
-        for (size_t i = 0; sizes != NULL && used < ring->count; i = (i + 1) % trace.steps) {
+        input->count = (whole + RING_PER_ROUND - 1) / RING_PER_ROUND * RING_PER_ROUND;
+        sizes = bench_map(input->count * sizeof(*sizes));
+        for (size_t i = 0; sizes != NULL && used < input->count; i = (i + 1) % trace.steps) {
             if (trace.words[2 * i + 1] > 0) { /* a request */
                 sizes[used++] = trace.words[2 * i + 1];
             }
         }
-        ring->sizes = sizes;
+        input->items = sizes;
         if (sizes == NULL) {
             command_fail(error, "out of memory");
         }
     }
     trace_close(&trace);
-    return ring->sizes != NULL;
+    return input->items != NULL;
 }
 
 /* Keep what is needed of the chosen recording, and write what its replay needs. */
@@ -137,7 +137,7 @@ static bool take_recording(struct measured_program *command, struct bench *bench
         done = done &&
                recording_write_replay(recording, command->launch.folder, &control->requests,
                                       bench->error) &&
-               read_ring(&command->ring, path, bench->error);
+               read_sizes(&command->input, path, bench->error);
     }
     recordings_close(&all);
     return done;
@@ -347,7 +347,7 @@ static bool run_program(struct bench *bench)
                     command.header.program, (unsigned long long)command.summary.requests,
                     command.launch.fixes_addresses ? "the same" : "random");
     }
-    bench_ring_close(&command.ring);
+    bench_input_close(&command.input);
     launch_close(&command.launch);
     return done;
 }

@@ -105,7 +105,7 @@ enum bench_status bench_program_estimate(const struct bench_run *run, double *va
     const struct measured_program *command = run->parameters;
     const bool is_replay = strcmp(run->specification, REPLAYED) == 0;
     struct bench_run loop = *run;
-    loop.parameters = &command->ring;
+    loop.parameters = &command->input;
     values[0] = 0;
     return is_replay ? BENCH_DONE : bench_run_apart(&loop, bench_ring_cost, values, 1);
 }

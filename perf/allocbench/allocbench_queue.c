@@ -56,8 +56,8 @@ static uint64_t steady_length(const struct queue_parameters *p)
 static enum bench_status measure_queue(const struct bench_run *run, double *values)
 {
     const struct queue_parameters *p = &run->bench->parameters.queue;
-    const struct bench_ring *words = run->parameters;
-    const bool is_deep = words->sizes[0] == QUEUE_DEEP;
+    const struct bench_input *input = run->parameters;
+    const bool is_deep = input->items[0] == QUEUE_DEEP;
     const uint64_t depth = is_deep ? p->depth : SHALLOW;
     const uint64_t length = is_deep ? 0 : steady_length(p);
     double warm[REPEATS_MAX];
@@ -167,8 +167,8 @@ static void measure_depth(struct bench *bench, const char *name, uint32_t which)
         BENCH_SPREAD("warm_spread_percent"),
         {"warm_ratio", "warm / best of malloc and lib:", 2}};
     const struct queue_parameters *p = &bench->parameters.queue;
-    const struct bench_ring words = {.sizes = &which, .count = 1};
-    const struct bench_samples *samples = bench_measure_all(bench, measure_queue, &words, 2);
+    const struct bench_input input = {.items = &which, .count = 1};
+    const struct bench_samples *samples = bench_measure_all(bench, measure_queue, &input, 2);
     double best = best_of_others(bench, samples, 1);
     struct bench_table *table =
         bench_add_table(bench, name, columns, COUNT_OF(columns),

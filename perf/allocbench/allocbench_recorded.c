@@ -35,13 +35,13 @@ bool recorded_read(struct bench *bench, const char *path, struct recorded *recor
     return trace_open(bench, path, &recorded->trace);
 }
 
-bool recorded_words(struct bench *bench, const struct recorded *recorded, struct bench_ring *ring)
+bool recorded_words(struct bench *bench, const struct recorded *recorded, struct bench_input *input)
 {
     const struct trace *trace = &recorded->trace;
     const size_t half = 2 * trace->steps;
     uint32_t threads = recorded->threads > 0 ? recorded->threads : 1;
-    ring->count = MEMORY_HEAD + 2 * half;
-    uint32_t *words = bench_map(ring->count * sizeof(*words));
+    input->count = MEMORY_HEAD + 2 * half;
+    uint32_t *words = bench_map(input->count * sizeof(*words));
     if (words == NULL) {
         return command_fail(bench->error, "out of memory");
     }
@@ -52,13 +52,13 @@ bool recorded_words(struct bench *bench, const struct recorded *recorded, struct
     words[MEMORY_THREADS] = threads;
     memcpy(words + MEMORY_HEAD, trace->words, half * sizeof(*words));
     memcpy(words + MEMORY_HEAD + half, trace->marks, half * sizeof(*words));
-    ring->sizes = words;
+    input->items = words;
     return true;
 }
 
-void recorded_close(struct recorded *recorded, struct bench_ring *ring)
+void recorded_close(struct recorded *recorded, struct bench_input *input)
 {
-    bench_ring_close(ring);
+    bench_input_close(input);
     trace_close(&recorded->trace);
 }
 
@@ -72,11 +72,11 @@ void trace_touch(void *block, uint32_t size)
     ((volatile char *)block)[size - 1] = 1;
 }
 
-struct trace_slot *trace_slots(const struct bench_ring *ring, size_t *bytes)
+struct trace_slot *trace_slots(const struct bench_input *input, size_t *bytes)
 {
     uint32_t most = 0;
-    for (size_t i = 0; i < ring->count; i += 2) {
-        most = ring->sizes[i] > most ? ring->sizes[i] : most;
+    for (size_t i = 0; i < input->count; i += 2) {
+        most = input->items[i] > most ? input->items[i] : most;
     }
     *bytes = ((size_t)most + 1) * sizeof(struct trace_slot);
     return bench_map(*bytes);
@@ -98,13 +98,13 @@ bool trace_step(struct node_allocator *allocator, struct trace_slot *slot, uint3
     return true;
 }
 
-size_t trace_peak(const struct bench_ring *ring, struct trace_slot *slots, size_t bytes)
+size_t trace_peak(const struct bench_input *input, struct trace_slot *slots, size_t bytes)
 {
     double live = 0, most = 0;
     size_t peak = 0;
-    for (size_t i = 0; i < ring->count; i += 2) {
-        struct trace_slot *slot = &slots[ring->sizes[i]];
-        const uint32_t size = ring->sizes[i + 1];
+    for (size_t i = 0; i < input->count; i += 2) {
+        struct trace_slot *slot = &slots[input->items[i]];
+        const uint32_t size = input->items[i + 1];
         live += size > 0 ? size : -(double)slot->size;
         slot->size = size;
         if (live > most) {

@@ -70,7 +70,7 @@ static void one_workload(struct bench *bench, enum bench_workload workload,
 {
     const char *name = bench_workload_names[workload];
     const uint32_t word = workload;
-    const struct bench_ring words = {.sizes = &word, .count = 1};
+    const struct bench_input input = {.items = &word, .count = 1};
     struct bench_recording first_fit;
     struct bench_recording block = {.path = ""};
     size_t vanilla_count = bench->case_count;
@@ -84,7 +84,7 @@ static void one_workload(struct bench *bench, enum bench_workload workload,
             add_case(bench, "replay:unchecked of block", "unchecked", block.path);
             add_recording(recordings, name, &block);
         }
-        add_rows(bench, bench_measure_all(bench, bench_workload_run, &words, WORK_VALUES), name,
+        add_rows(bench, bench_measure_all(bench, bench_workload_run, &input, WORK_VALUES), name,
                  vanilla_count, times);
     }
     bench->case_count = vanilla_count;

@@ -51,11 +51,11 @@ static void drain(struct node_allocator *allocator, struct trace_slot *slots, si
 static bool time_calls(const struct bench_run *run, struct node_allocator *allocator,
                        struct trace_slot *slots, uint32_t *ticks[2], size_t counts[2])
 {
-    const struct bench_ring *ring = run->parameters;
+    const struct bench_input *input = run->parameters;
     const struct cycle_clock *clock = &run->bench->clock;
-    for (size_t i = 0; i < ring->count; i += 2) {
-        struct trace_slot *slot = &slots[ring->sizes[i]];
-        const uint32_t size = ring->sizes[i + 1];
+    for (size_t i = 0; i < input->count; i += 2) {
+        struct trace_slot *slot = &slots[input->items[i]];
+        const uint32_t size = input->items[i + 1];
         uint64_t spent = 0;
         if (size > 0) {
             *slot = (struct trace_slot){.block = timed_allocate(clock, allocator, size, &spent),
@@ -92,27 +92,27 @@ static void summarize(const struct cycle_clock *clock, uint32_t *ticks, size_t c
 
 static enum bench_status measure_time(const struct bench_run *run, double *values)
 {
-    const struct bench_ring *ring = run->parameters;
+    const struct bench_input *input = run->parameters;
     static struct node_heap heap;
     size_t bytes = 0;
     size_t counts[2] = {0, 0};
-    struct trace_slot *slots = trace_slots(ring, &bytes);
-    uint32_t *ticks = bench_map(ring->count * sizeof(*ticks));
-    pw_assert(ring->count % 2 == 0);
+    struct trace_slot *slots = trace_slots(input, &bytes);
+    uint32_t *ticks = bench_map(input->count * sizeof(*ticks));
+    pw_assert(input->count % 2 == 0);
     if (slots == NULL || ticks == NULL || !bench_open_heap(&heap, run->specification, NULL)) {
         return BENCH_FAILED;
     }
     /* first without clocks */
     const uint64_t start_ns = clock_now_ns();
-    for (size_t i = 0; i < ring->count; i += 2) {
-        if (!trace_step(heap.allocator, &slots[ring->sizes[i]], ring->sizes[i + 1])) {
+    for (size_t i = 0; i < input->count; i += 2) {
+        if (!trace_step(heap.allocator, &slots[input->items[i]], input->items[i + 1])) {
             return bench_refused(heap.allocator);
         }
     }
     values[ALL_S] = (double)(clock_now_ns() - start_ns) / 1e9;
     drain(heap.allocator, slots, bytes);
     node_heap_close(&heap);
-    uint32_t *both[2] = {ticks, ticks + ring->count / 2};
+    uint32_t *both[2] = {ticks, ticks + input->count / 2};
     if (!bench_open_heap(&heap, run->specification, NULL)) {
         return BENCH_FAILED;
     }
@@ -132,24 +132,24 @@ static enum bench_status measure_time(const struct bench_run *run, double *value
  * millisecond. */
 static enum bench_status measure_memory(const struct bench_run *run, double *values)
 {
-    const struct bench_ring *ring = run->parameters;
+    const struct bench_input *input = run->parameters;
     static struct node_heap heap;
     struct memory_watch watch;
     size_t bytes = 0;
     double live = 0;
-    struct trace_slot *slots = trace_slots(ring, &bytes);
+    struct trace_slot *slots = trace_slots(input, &bytes);
     if (slots == NULL) {
         return BENCH_FAILED;
     }
-    const size_t peak = trace_peak(ring, slots, bytes);
-    memory_watch_start(&watch, ring->count / 2 + 1, values);
+    const size_t peak = trace_peak(input, slots, bytes);
+    memory_watch_start(&watch, input->count / 2 + 1, values);
     if (!bench_open_heap(&heap, run->specification, NULL)) {
         memory_watch_end(&watch, 0);
         return BENCH_FAILED;
     }
-    for (size_t i = 0; i < ring->count; i += 2) {
-        struct trace_slot *slot = &slots[ring->sizes[i]];
-        const uint32_t size = ring->sizes[i + 1];
+    for (size_t i = 0; i < input->count; i += 2) {
+        struct trace_slot *slot = &slots[input->items[i]];
+        const uint32_t size = input->items[i + 1];
         live += size > 0 ? size : -(double)slot->size;
         if (!trace_step(heap.allocator, slot, size)) {
             memory_watch_end(&watch, 0);
@@ -236,12 +236,12 @@ static bool run_trace(struct bench *bench)
     trace_close(&trace);
     done = done && (words != NULL || command_fail(bench->error, "out of memory"));
     if (done) {
-        const struct bench_ring ring = {.sizes = words, .count = 2 * trace.steps};
+        const struct bench_input input = {.items = words, .count = 2 * trace.steps};
         const char *const name[] = {trace.program[0] != '\0' ? trace.program : path};
         const struct bench_samples *samples =
-            bench_measure_all(bench, measure_time, &ring, TRACE_VALUES);
+            bench_measure_all(bench, measure_time, &input, TRACE_VALUES);
         const struct bench_samples *memory =
-            bench_measure_all(bench, measure_memory, &ring, MEMORY_VALUES);
+            bench_measure_all(bench, measure_memory, &input, MEMORY_VALUES);
         add_costs(bench, samples);
         add_releases(bench, samples, memory);
         bench_add_memory(bench, memory_tables, &memory, name, 1);

@@ -141,14 +141,14 @@ static void add_growth(struct bench *bench, const struct recorded both[2],
 bool bench_trace_two(struct bench *bench, const char *const paths[2])
 {
     static struct recorded both[2];
-    struct bench_ring rings[2] = {{.sizes = NULL}, {.sizes = NULL}};
-    const void *const parameters[] = {&rings[0], &rings[1]};
+    struct bench_input inputs[2] = {{.items = NULL}, {.items = NULL}};
+    const void *const parameters[] = {&inputs[0], &inputs[1]};
     size_t sites = 0;
     bool done = true;
     bench->case_count = 1;
     for (size_t i = 0; done && i < 2; i++) {
         done =
-            recorded_read(bench, paths[i], &both[i]) && recorded_words(bench, &both[i], &rings[i]);
+            recorded_read(bench, paths[i], &both[i]) && recorded_words(bench, &both[i], &inputs[i]);
         sites = both[i].trace.site_count > sites ? both[i].trace.site_count : sites;
     }
     if (done) {
@@ -164,7 +164,7 @@ bool bench_trace_two(struct bench *bench, const char *const paths[2])
         bench_about(bench, "%.200s, then %.200s", paths[0], paths[1]);
     }
     for (size_t i = 0; i < 2; i++) {
-        recorded_close(&both[i], &rings[i]);
+        recorded_close(&both[i], &inputs[i]);
     }
     return done;
 }

@@ -139,7 +139,7 @@ static enum bench_status measure(const struct bench_run *run, double *values)
     static struct region_counters counters;
     const struct search_region region = {region_counters_begin, region_counters_end, &counters};
     const struct search_limits limits = {.region = &region};
-    const struct bench_ring *words = run->parameters;
+    const struct bench_input *input = run->parameters;
     const struct job_parameters *parameters = &run->bench->parameters.job;
     struct bench_job job;
     struct command_error error;
@@ -147,7 +147,7 @@ static enum bench_status measure(const struct bench_run *run, double *values)
     if (!bench_job_open(parameters, &job, &error)) {
         return BENCH_FAILED;
     }
-    if (words->sizes[0] == WARS_CALLS) {
+    if (input->items[0] == WARS_CALLS) {
         call_counts_register();
     }
     void *workspace = bench_search_open(&job, run->specification);
@@ -193,7 +193,7 @@ static enum bench_status measure(const struct bench_run *run, double *values)
 static void count_calls(struct bench *bench, double calls[][VALUES])
 {
     const uint32_t word = WARS_CALLS;
-    const struct bench_ring words = {.sizes = &word, .count = 1};
+    const struct bench_input input = {.items = &word, .count = 1};
     for (size_t i = 0; i < bench->case_count; i++) {
         for (size_t value = 0; value < VALUES; value++) {
             calls[i][value] = NAN;
@@ -206,7 +206,7 @@ static void count_calls(struct bench *bench, double calls[][VALUES])
         }
         bench_progress(bench, "counting calls, %s", bench->cases[i].label);
         if (!bench_is_cancelled()) {
-            bench_measure(bench, &bench->cases[i], measure, &words, calls[i], VALUES);
+            bench_measure(bench, &bench->cases[i], measure, &input, calls[i], VALUES);
         }
     }
 }
@@ -337,7 +337,7 @@ static void add_estimate(struct bench *bench, const struct bench_samples *sample
 static double eliminate(struct bench *bench)
 {
     const uint32_t word = WORKLOAD_CHOSEN;
-    const struct bench_ring words = {.sizes = &word, .count = 1};
+    const struct bench_input input = {.items = &word, .count = 1};
     struct bench_recording recording;
     struct bench_case one = {.label = "replay:unchecked"};
     double values[WORK_VALUES];
@@ -347,7 +347,7 @@ static double eliminate(struct bench *bench)
         snprintf(one.specification, sizeof(one.specification), "replay:unchecked,file=%s",
                  recording.path);
         for (size_t run = 0; run < bench->runs; run++) {
-            if (bench_measure(bench, &one, bench_workload_run, &words, values, WORK_VALUES) ==
+            if (bench_measure(bench, &one, bench_workload_run, &input, values, WORK_VALUES) ==
                 BENCH_DONE) {
                 seconds[made++] = values[WORK_SECONDS];
             }
@@ -363,12 +363,12 @@ static bool run_wars(struct bench *bench)
     const struct job_parameters *p = &bench->parameters.job;
     struct bench_job job;
     const uint32_t word = WARS_TIMES;
-    const struct bench_ring words = {.sizes = &word, .count = 1};
+    const struct bench_input input = {.items = &word, .count = 1};
     if (!bench_job_open(p, &job, bench->error)) {
         return false;
     }
     const size_t chosen_count = bench_job_chosen(&job, p);
-    const struct bench_samples *samples = bench_measure_all(bench, measure, &words, VALUES);
+    const struct bench_samples *samples = bench_measure_all(bench, measure, &input, VALUES);
     count_calls(bench, calls);
     double replay_seconds = eliminate(bench);
     progress_clear(&bench->progress);
