@@ -273,9 +273,9 @@ static bool add_sites(struct bench *bench, const struct trace *trace,
     struct bench_table *table = bench_add_table(bench, "memory-sites", columns, COUNT_OF(columns),
                                                 "Who pins the pages, and who holds most");
     table->data_only = true;
-    const char *verdict = memory_verdict(all);
-    const size_t kind = strcmp(verdict, "alive") == 0 ? SITE_LIVE : SITE_EMPTY;
-    const bool is_theirs = kind == SITE_LIVE || strcmp(verdict, "fragmented") == 0;
+    const enum memory_verdict verdict = memory_verdict(all);
+    const size_t kind = verdict == MEMORY_ALIVE ? SITE_LIVE : SITE_EMPTY;
+    const bool is_theirs = kind == SITE_LIVE || verdict == MEMORY_FRAGMENTED;
     const size_t notes = is_theirs ? SITES_SHOWN : 0; /* else it is no site that keeps the pages */
     return add_moment(bench, trace, table, memory, AT_END, kind, notes) &&
            add_moment(bench, trace, table, memory, AT_PEAK, kind, 0);
@@ -302,7 +302,7 @@ static bool report_all(struct bench *bench, const struct recorded *recorded,
     }
     memory_say_verdict(bench, &all);
     memory_say_difference(bench, recorded, &all);
-    if (strcmp(memory_verdict(&all), "fine") != 0) {
+    if (memory_verdict(&all) != MEMORY_FINE) {
         memory_say_advice(bench, memory, timed, requests);
     }
     add_allocators(bench, memory, timed, requests);

@@ -85,8 +85,14 @@ struct balance {
 };
 struct balance memory_balance(const struct bench_samples *samples, size_t one);
 
-/* Where the memory is, in a word: "fine", "alive", "fragmented" or "cached". */
-const char *memory_verdict(const struct balance *all);
+/* Where most of the memory is that one allocator holds at the end. */
+enum memory_verdict {
+    MEMORY_FINE, /* little of the peak is held */
+    MEMORY_ALIVE,
+    MEMORY_FRAGMENTED,
+    MEMORY_CACHED
+};
+enum memory_verdict memory_verdict(const struct balance *all);
 
 /* Notes: the verdict; if the program holds much less than its requests leave when replayed; and
  * which case holds least, with what it costs. */

@@ -7,7 +7,6 @@
 #include "data/graph/graph_memory.h"
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #define FINE_BYTES 524288.0 /* so little held is no question */
@@ -23,40 +22,36 @@ struct balance memory_balance(const struct bench_samples *samples, size_t one)
     return all;
 }
 
-const char *memory_verdict(const struct balance *all)
+enum memory_verdict memory_verdict(const struct balance *all)
 {
     if (all->held <= fmax(all->held_peak / 4, FINE_BYTES)) {
-        return "fine";
+        return MEMORY_FINE;
     }
-    return all->live >= all->fragmentation && all->live >= all->cache ? "alive"
-           : all->fragmentation >= all->cache                         ? "fragmented"
-                                                                      : "cached";
+    return all->live >= all->fragmentation && all->live >= all->cache ? MEMORY_ALIVE
+           : all->fragmentation >= all->cache                         ? MEMORY_FRAGMENTED
+                                                                      : MEMORY_CACHED;
 }
 
 void memory_say_verdict(struct bench *bench, const struct balance *all)
 {
-    static const char *const meanings[][2] = {
-        {"fine", "little of the peak is held"},
-        {"alive", "most is in use, or leaks"},
-        {"fragmented", "few live blocks keep many pages"},
-        {"cached", "the allocator keeps pages without a live block"}};
-    const char *word = memory_verdict(all);
-    const char *meaning = "";
+    static const char *const words[] = {
+        [MEMORY_FINE] = "fine, little of the peak is held",
+        [MEMORY_ALIVE] = "alive, most is in use, or leaks",
+        [MEMORY_FRAGMENTED] = "fragmented, few live blocks keep many pages",
+        [MEMORY_CACHED] = "cached, the allocator keeps pages without a live block"};
     const double page = (double)sysconf(_SC_PAGESIZE);
     char texts[5][32];
     const double bytes[] = {all->held, all->held_peak, all->live, all->fragmentation, all->cache};
-    for (size_t i = 0; i < COUNT_OF(meanings); i++) {
-        meaning = strcmp(meanings[i][0], word) == 0 ? meanings[i][1] : meaning;
-    }
     for (size_t i = 0; i < COUNT_OF(bytes); i++) {
         memory_text(texts[i], (uint64_t)bytes[i]);
     }
     bench_note(bench,
-               "verdict: %s, %s. At the end %s holds %s, at its peak %s: %s are alive, %s are "
+               "verdict: %s. At the end %s holds %s, at its peak %s: %s are alive, %s are "
                "fragmentation (%.0f %s of %.0f bytes that live blocks pin), %s are cache of the "
                "allocator.",
-               word, meaning, bench->cases[0].label, texts[0], texts[1], texts[2], texts[3],
-               all->pinned / page, all->pinned == page ? "page" : "pages", page, texts[4]);
+               words[memory_verdict(all)], bench->cases[0].label, texts[0], texts[1], texts[2],
+               texts[3], all->pinned / page, all->pinned == page ? "page" : "pages", page,
+               texts[4]);
 }
 
 void memory_say_difference(struct bench *bench, const struct recorded *recorded,
