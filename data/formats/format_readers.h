@@ -5,8 +5,8 @@
 
 #include "data/read/graph_format.h"
 
-/* For graph_text_load; the last has no name. Some formats are recognised only to be refused. */
-extern const struct graph_reader format_readers[];
+/* For graph_text_load. */
+extern const struct graph_readers format_readers;
 
 /* Every format that the user can name. */
 #define GRAPH_INPUT_FORMATS GRAPH_FORMAT_NAMES ", graphml, gml"

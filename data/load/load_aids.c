@@ -12,7 +12,7 @@
 static_assert(TEXT_FRONT == BYTE_STREAM_FRONT,
               "data/read and data/decode look at the same number of bytes");
 
-static const struct archive_choice graph_choice = {graph_format_looks_like_graph, format_readers};
+static const struct archive_choice graph_choice = {graph_format_looks_like_graph, &format_readers};
 
 const struct text_decoder load_decoder = {byte_stream_is_packed, byte_stream_open, byte_stream_read,
                                           byte_stream_close, NULL};
@@ -33,5 +33,5 @@ struct text_aids load_aids(struct target_order *order)
     static const struct reverse_aid reverse = {target_order_init, target_order_open,
                                                target_order_close, target_order_finish,
                                                target_order_free};
-    return (struct text_aids){format_readers, &names, &ids, &reverse, order};
+    return (struct text_aids){&format_readers, &names, &ids, &reverse, order};
 }

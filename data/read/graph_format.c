@@ -1,7 +1,8 @@
 /*
  * graph_format.c - recognises the format of a text and reads its header.
  *
- * 1. The readers of further formats are asked first (graph_reader.h).
+ * 1. The readers of further formats are asked first, then what is known and not read
+ *    (graph_reader.h).
  * 2. A Matrix Market banner, or DIMACS lines that open with "c" or "p", are unmistakable.
  * 3. METIS is recognised by a first line "nodes edges" that fits lines of uneven length below it,
  *    or by its ending.
@@ -135,12 +136,11 @@ static bool metis_matches_or_ends(const struct graph_header *header)
 }
 
 /* The further format that has this name or matches, or NULL. */
-static const struct graph_reader *find_reader(const struct graph_reader *readers,
-                                              const struct text_source *source, const char *format)
+static const struct graph_reader *find_reader(const struct graph_readers *readers,
+                                              const struct graph_head *head, const char *format)
 {
-    const struct graph_head head = {source->head, source->head_length};
-    for (const struct graph_reader *reader = readers; reader->name != NULL; reader++) {
-        if (format != NULL ? strcmp(reader->name, format) == 0 : reader->matches(&head)) {
+    for (const struct graph_reader *reader = readers->list; reader->name != NULL; reader++) {
+        if (format != NULL ? strcmp(reader->name, format) == 0 : reader->matches(head)) {
             return reader;
         }
     }
@@ -163,7 +163,7 @@ static const struct text_format {
 };
 
 bool graph_format_read(struct text_source *source, const struct graph_options *options,
-                       const struct graph_reader *readers, struct graph_format *format,
+                       const struct graph_readers *readers, struct graph_format *format,
                        struct graph_error *error)
 {
     struct graph_header header = {source, options, format, error, 0, 0};
@@ -171,11 +171,16 @@ bool graph_format_read(struct text_source *source, const struct graph_options *o
     const struct text_format *end = text_formats + COUNT_OF(text_formats);
     memset(format, 0, sizeof(*format));
     format->rules.source_max = format->rules.target_max = GRAPH_NODE_MAX;
-    const struct graph_reader *own = find_reader(readers, source, options->format);
+    const struct graph_head head = {source->head, source->head_length};
+    const struct graph_reader *own = find_reader(readers, &head, options->format);
     if (own != NULL) { /* it reads the whole text, from its first line on */
         format->kind = FORMAT_OWN_READER;
         format->reader = own;
-        return own->read != NULL || graph_fail(error, source->name, "%s", own->refusal);
+        return true;
+    }
+    const char *refusal = options->format == NULL ? readers->refuse(&head) : NULL;
+    if (refusal != NULL) {
+        return graph_fail(error, source->name, "%s", refusal);
     }
     while (known < end &&
            (options->format != NULL ? strcmp(known->name, options->format) != 0
@@ -207,11 +212,12 @@ bool graph_format_looks_like_graph(const void *readers, const char *bytes, size_
     if (matrix_market_matches(&header)) {
         return matrix_market_read_banner(&header);
     }
-    const struct graph_reader *own = find_reader(readers, &source, NULL);
-    if (own != NULL) {
-        return own->read != NULL;
+    const struct graph_head head = {bytes, length};
+    if (find_reader(readers, &head, NULL) != NULL) {
+        return true;
     }
-    if (!find_data(&header, &line)) {
+    if (((const struct graph_readers *)readers)->refuse(&head) != NULL ||
+        !find_data(&header, &line)) {
         return false;
     }
     bool has_comma = memchr(line.begin, ',', (size_t)(line.end - line.begin)) != NULL;

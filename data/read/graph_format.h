@@ -15,12 +15,12 @@
  * further formats. Remarks go to options->note. Returns false with error set.
  */
 bool graph_format_read(struct text_source *source, const struct graph_options *options,
-                       const struct graph_reader *readers, struct graph_format *format,
+                       const struct graph_readers *readers, struct graph_format *format,
                        struct graph_error *error);
 
 /*
  * True if the first bytes of a file, followed by a NUL that does not count, could be a graph's.
- * readers: the list of further formats. For an archive_choice.
+ * readers: struct graph_readers. For an archive_choice.
  */
 bool graph_format_looks_like_graph(const void *readers, const char *bytes, size_t length);
 

@@ -37,6 +37,12 @@ struct graph_head {
 struct graph_reader {
     const char *name; /* as in graph_options.format */
     bool (*matches)(const struct graph_head *head);
-    bool (*read)(struct graph_reading *reading); /* False with error set. NULL: refused */
-    const char *refusal;                         /* then: "is JSON, which ..." */
+    bool (*read)(struct graph_reading *reading); /* False with error set */
+};
+
+/* What a caller knows besides the formats of this folder. */
+struct graph_readers {
+    const struct graph_reader *list; /* the last has no name */
+    /* What a text is that nobody reads, and the way to convert it: "is JSON, ..."; or NULL. */
+    const char *(*refuse)(const struct graph_head *head);
 };

@@ -56,7 +56,7 @@ struct reverse_aid {
 };
 
 struct text_aids {
-    const struct graph_reader *readers; /* further formats; the last has no name */
+    const struct graph_readers *readers; /* further formats */
     const struct names_aid *names;
     const struct ids_aid *ids;
     const struct reverse_aid *reverse;

@@ -5,6 +5,7 @@ Usage: test_convert.py FOLDER_OF_PROGRAMS SAMPLE_FOLDER [unittest option...]
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -104,6 +105,35 @@ class Convert(unittest.TestCase):
         _, err = self.convert("sparse.txt", "out.mtx", "--compact")
         self.assertIn("Matrix Market numbers the nodes from 1: the ids of the file are lost", err)
 
+    def test_the_way_that_a_refusal_names_leads_to_the_edges(self):
+        """The message's own command is run: sed, awk or jq."""
+        cases = [
+            ("c k\np edge 4 3\ne 4 3\ne 3 1\ne 1 2\n", [(4, 3), (3, 1), (1, 2)]),
+            ("p max 3 2\nn 1 s\nn 3 t\na 1 2 7\na 2 3 8\n", [(1, 2), (2, 3)]),
+            ("p tw 3 2\nc k\n1 3\n3 2\n", [(1, 3), (3, 2)]),
+            ("nodedef>name VARCHAR,w INT\n7,1\n8,1\n9,0\n"
+             "edgedef>node1 VARCHAR,node2 VARCHAR,d INT\n7,9,1\n9,8,0\n", [(7, 9), (9, 8)]),
+            ("<u:x> <u:k> <u:y> .\n<u:y> <u:n> \"Y <u:z>\" .\n<u:y> <u:k> <u:z> .\n",
+             [("u:x", "u:y"), ("u:y", "u:z")]),
+            ("# ann\nben\ncid 0.5\n# cid\ndan\n",
+             [("ann", "ben"), ("ann", "cid"), ("cid", "dan")]),
+        ]
+        if shutil.which("jq"):
+            cases += [("[[5, 6], [6, 7]]", [(5, 6), (6, 7)]),
+                      ('{"links": [{"source": "u", "target": "v", "key": 0}]}', [("u", "v")]),
+                      ('{"from": 5, "to": 6}\n{"from": 6, "to": 7}\n', [(5, 6), (6, 7)])]
+        for text, wanted in cases:
+            with self.subTest(text):
+                _, err = self.run_program("graph-info", self.write("FILE", text), status=1)
+                way = re.search("which is not read: (.*?)( makes|, or)", err)[1]
+                if ">" not in way.split("'")[-1]:
+                    way += " > a.csv"
+                subprocess.run(way, shell=True, check=True, cwd=self.folder)
+                made = re.search("> (\\S+)$", way)[1]
+                self.convert(made, "out.csv", "--quiet")
+                found = (self.folder / "out.csv").read_text().splitlines()[1:]
+                self.assertEqual(sorted(found), sorted(f"{a},{b}" for a, b in wanted))
+
     def test_what_a_format_cannot_keep_is_noted(self):
         self.write("in.gml", "graph [ node [ id 0 label \"a\tb\" ] node [ id 1 ] ]")
         _, err = self.convert("in.gml", "out.mtx")
@@ -197,14 +227,31 @@ class Convert(unittest.TestCase):
         self.assertIn("the names are numbers, which are ids in CSV", err)
 
     @unittest.skipIf(networkx is None or not HAS_EXPAT, "networkx or libexpat is not installed")
-    def test_the_line_that_refuses_pajek_makes_graphml_of_it(self):
-        self.write("a.net", "*Vertices 3\n1 \"x\"\n2 \"y z\"\n3 \"w\"\n*Arcs\n1 2\n2 1\n2 3\n")
-        _, err = self.convert("a.net", "out.tsv", status=1)
-        line = re.search("python3 -c '(.*)' makes GraphML", err)[1]
-        subprocess.run([sys.executable, "-c", line], cwd=self.folder, check=True)
-        self.convert("a.graphml", "out.tsv", "--quiet")
-        self.assertEqual(self.edges_by_name("out.tsv"), [("x", "y z"), ("y z", "w"), ("y z", "x")])
-        self.assertIn("out.net: .net is not written", self.convert("a.graphml", "out.net", status=2)[1])
+    def test_the_line_that_names_networkx_makes_graphml(self):
+        self.write("pajek", "*Vertices 3\n1 \"x\"\n2 \"y z\"\n3 \"w\"\n*Arcs\n1 2\n2 1\n2 3\n")
+        star = networkx.star_graph(3)
+        networkx.write_graph6(star, self.folder / "graph6")
+        networkx.write_graph6(star, self.folder / "bare6", header=False)
+        networkx.write_sparse6(star, self.folder / "sparse6")
+        networkx.write_multiline_adjlist(networkx.path_graph(4, networkx.DiGraph),
+                                         self.folder / "lines")
+        star = sorted((a, b) for edge in [("0", "1"), ("0", "2"), ("0", "3")]
+                      for a, b in (edge, edge[::-1]))
+        for name, wanted in [("pajek", [("x", "y z"), ("y z", "w"), ("y z", "x")]),
+                             ("lines", [("0", "1"), ("1", "2"), ("2", "3")]),
+                             ("graph6", star), ("bare6", star), ("sparse6", star)]:
+            with self.subTest(name):
+                _, err = self.convert(name, "out.tsv", status=1)
+                line = re.search("python3 -c '(.*)' makes GraphML", err)[1]
+                subprocess.run([sys.executable, "-c", line.replace("FILE", name)], check=True,
+                               cwd=self.folder)
+                self.convert("a.graphml", "out.tsv", "--quiet")
+                self.assertEqual(self.edges_by_name("out.tsv"), wanted)
+
+    def test_an_ending_that_is_not_written_is_refused(self):
+        self.write("ids.txt", "5 7\n7 9\n")
+        self.assertIn("out.net: .net is not written",
+                      self.convert("ids.txt", "out.net", status=2)[1])
 
 
 if __name__ == "__main__":

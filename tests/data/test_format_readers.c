@@ -331,35 +331,100 @@ START_TEST(weights_are_ignored_with_one_note_in_every_format)
 }
 END_TEST
 
+#define ROW(text, message)                                                                         \
+    {                                                                                              \
+        text, sizeof(text) - 1, message                                                            \
+    }
+
+static const struct {
+    const char *text;
+    size_t length;
+    const char *message;
+} unread[] = {
+    ROW("digraph {\n a -> b;\n}\n", ": is DOT of Graphviz, which is not read: "),
+    ROW("/* x */ strict graph \"x y\" { a -- b }", ": is DOT of Graphviz"),
+    ROW("*Vertices 2\n*Arcs\n1 2\n", ": is Pajek, which is not read: "),
+    ROW("% by hand\r\n*Network x\r\n*Vertices 2\r\n", ": is Pajek"),
+    ROW("{\"nodes\": []}", ": is JSON, which is not read: export it"),
+    ROW(" [\n[1, 2]]", ": is JSON, which is not read: jq -r '.[] | @csv'"),
+    ROW("{\"links\": [{\"source\": 1, \"target\": 2}]}", ": is JSON, which is not read: jq"),
+    ROW("{\"from\": 1, \"to\": 2}\n{\"from\": 2, \"to\": 3}\n", ": is JSON, which is not read: jq"),
+    ROW("<?xml version='1.0'?><gexf/>", ": is GEXF, which is not read: "),
+    ROW("<!DOCTYPE html>", ": is a web page (HTML), not a graph"),
+    ROW("<?xml version='1.0'?><svg/>", ": is XML but not GraphML"),
+    ROW("<?xml version='1.0'?>\n<rdf:RDF></rdf:RDF>", ": is RDF/XML"),
+    ROW("PK\3\4....", ": is a zip archive: unpack it first"),
+    ROW("PK\3\4\24\0\0\0\0\0data.npy\x93NUMPY", ": is npz of NumPy, which is not read: "),
+    ROW("PK\3\4\24\0\6\0\10\0\0\0!\0[Content_Types].xml", ": is a workbook of Excel (xlsx)"),
+    ROW("PK\3\4\24\0\0\0\0\0xl/worksheets/sheet1.xml", ": is a workbook of Excel (xlsx)"),
+    ROW("PK\3\4\24\0mimetypeapplication/vnd.oasis.opendocument.spreadsheet", ": is a spread"),
+    ROW("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0\0\0", ": is a workbook of Excel (xls)"),
+    ROW("7z\xbc\xaf\x27\x1c\0\4\1\2", ": is a 7z archive: unpack it first"),
+    ROW("Rar!\x1a\x07\1\0", ": is a RAR archive"),
+    ROW("PAR1\x15\4\x15\x20\x15", ": is Parquet, which is not read: python3 -c 'import pandas"),
+    ROW("ARROW1\0\0\xff\xff\xff\xff", ": is Arrow (Feather)"),
+    ROW("\x93NUMPY\1\0v\0{'descr': '<i8', }\n", ": is npy of NumPy"),
+    ROW("SQLite format 3\0\20\0\1\1\0", ": is a database of SQLite"),
+    ROW("\x89HDF\r\n\x1a\n\0\0\0", ": is HDF5"),
+    ROW("\x80\4\x95\x1f\0\0\0", ": is a pickle of Python"),
+    ROW("\0\x13\x37\7\x01\x9a\xbc\xde", ": is binary data of a kind that is not read; "),
+    ROW("#BVGraph properties\n#Sat Nov 28\nnodes=5\n", ": is the .properties of a WebGraph"),
+    ROW("graphclass = it.unimi.dsi.webgraph.BVGraph\nnodes=5\n", ": is the .properties of a"),
+    ROW("-- PostgreSQL database dump\n\nSET statement_timeout = 0;\nCREATE TABLE t (\n",
+        ": is an SQL dump, which is not read: wikipedia-import"),
+    ROW("/*M!999999\\- enable the sandbox mode */ \n-- MariaDB dump 10.19\n--\n"
+        "DROP TABLE IF EXISTS `link`;\nCREATE TABLE `link` (\n",
+        ": is an SQL dump"),
+    ROW("insert into edge values (1,2),(2,3);\n", ": is an SQL dump"),
+    ROW("nodedef> name VARCHAR\nv1\nv2\nedgedef> node1 VARCHAR,node2 VARCHAR\nv1,v2\n",
+        ": is GDF, which is not read: sed "),
+    ROW("# exported\n<http://a.example/1> <http://a.example/k> <http://a.example/2> .\n",
+        ": is N-Triples (RDF)"),
+    ROW("_:b1 <http://a.example/name> \"Ann\"@en .\n", ": is N-Triples (RDF)"),
+    ROW("@prefix e: <http://a.example/> .\ne:a e:k e:b .\n", ": is Turtle (RDF)"),
+    ROW("c FILE: ring\nc\np edge 5 1\ne 1 2\n", ": is \"p edge\" of DIMACS (colouring), which"),
+    ROW("p col 5 1\ne 1 2\n", ": is \"p col\" of DIMACS (colouring)"),
+    ROW("p max 5 1\nn 1 s\nn 2 t\na 1 2 9\n", ": is \"p max\" of DIMACS (flow)"),
+    ROW("p tw 5 1\n1 2\n", ": is \"p tw\" of PACE"),
+    ROW("p cnf 2 1\n1 -2 0\n", ": is \"p cnf\" of DIMACS: clauses"),
+    ROW(">>graph6<<Dhc\n", ": is graph6, which is not read: "),
+    ROW("Dhc\nDqK\n", ": is graph6"),
+    ROW(">>sparse6<<:DaGn\n", ": is sparse6"),
+    ROW(":DaGn\n", ": is sparse6"),
+    ROW(">>digraph6<<&B?_\n", ": is digraph6"),
+    ROW("# ann\nben\ncid\n# ben\ncid\n", ": is LGL, which is not read: awk "),
+    ROW("# 4\n5 0.25\n6 2\n", ": is LGL"),
+    ROW("#by hand\nu 2\nv {}\nw {'k': 'x y'}\nv 0\nw 1\nu {}\n",
+        ": is a multi-line adjacency list, which is not read: "),
+    ROW("dl n=3 format = edgelist1\ndata:\n1 2\n", ": is DL of UCINET"),
+    ROW("\xff\xfe"
+        "1",
+        ": is UTF-16 text: convert it to UTF-8"),
+};
+
 START_TEST(what_is_not_read_is_refused_by_name)
 {
-    static const struct {
-        const char *text, *message;
-    } cases[] = {
-        {"digraph {\n a -> b;\n}\n", ": is DOT of Graphviz, which is not read: "},
-        {"/* x */ strict graph \"x y\" { a -- b }", ": is DOT of Graphviz"},
-        {"*Vertices 2\n*Arcs\n1 2\n", ": is Pajek, which is not read: "},
-        {"% by hand\r\n*Network x\r\n*Vertices 2\r\n", ": is Pajek"},
-        {"{\"nodes\": []}", ": is JSON, which is not read: "},
-        {" [\n[1, 2]]", ": is JSON"},
-        {"<?xml version='1.0'?><gexf/>", ": is GEXF, which is not read: "},
-        {"<!DOCTYPE html>", ": is a web page (HTML), not a graph"},
-        {"<?xml version='1.0'?><svg/>", ": is XML but not GraphML"},
-        {"PK\3\4....", ": is a zip archive: unpack it first"},
-        {"\xff\xfe"
-         "1",
-         ": is UTF-16 text: convert it to UTF-8"},
-    };
-    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+    for (size_t i = 0; i < COUNT_OF(unread); i++) {
         struct graph graph;
         struct graph_error error;
-        const char *path = fixture_text("a.txt", cases[i].text);
-        ck_assert(!load(path, NULL, &graph, &error));
-        ck_assert_msg(
-            strncmp(error.message + strlen(path), cases[i].message, strlen(cases[i].message)) == 0,
-            "%s", error.message);
+        const char *path = fixture_bytes("a.txt", unread[i].text, unread[i].length);
+        ck_assert_msg(!load(path, NULL, &graph, &error), "%s", unread[i].text);
+        ck_assert_msg(strncmp(error.message + strlen(path), unread[i].message,
+                              strlen(unread[i].message)) == 0,
+                      "case %zu: %s", i, error.message);
     }
+}
+END_TEST
+
+START_TEST(a_table_that_begins_as_a_known_format_does_is_read)
+{
     assert_text("names.tsv", "graph\tfoo\nfoo\t{a}\n", "graph>foo foo>{a} {a}>");
+    assert_text("names.tsv", "Set\tSQL\nSQL\tCreate table\n",
+                "Set>SQL SQL>Create table "
+                "Create table>");
+    assert_text("names.tsv", "<http://a>\t<http://b.>\n", "<http://a>><http://b.> <http://b.>>");
+    assert_text("ids.txt", "# edges\n1 2\n# more\n2 3\n", "1>2 2>3 3>");
+    assert_text("ids.txt", "# 3\n1 2\n2 3\n", "1>2 2>3 3>");
 }
 END_TEST
 
@@ -431,7 +496,7 @@ START_TEST(a_reader_reads_from_memory_in_pieces_of_any_length)
         struct memory memory = {
             .reading = {.name = "memory", .error = &error, .take = take, .add = add},
             .text = texts[i]};
-        bool done = format_readers[i].read(&memory.reading);
+        bool done = format_readers.list[i].read(&memory.reading);
         ck_assert_msg(done, "%s", error.message);
         ck_assert_uint_eq(memory.edges, 1);
         ck_assert_uint_eq(memory.reading.node_count, 2);
@@ -458,6 +523,7 @@ int main(void)
                          a_file_called_graph_is_metis_as_gapbs_has_it,
                          weights_are_ignored_with_one_note_in_every_format,
                          what_is_not_read_is_refused_by_name,
+                         a_table_that_begins_as_a_known_format_does_is_read,
                          options_apply_to_formats_with_readers_of_their_own,
                          a_reader_reads_from_memory_in_pieces_of_any_length, NULL});
 }

@@ -501,7 +501,7 @@ START_TEST(bad_files_of_the_other_formats_are_refused)
         {"c x\np sp 3 2\na 1 2 5\nb 2 3 5\n", NULL, ":4: expected \"a\" and two node ids"},
         {"p sp 3 2\na 1 2 5\n", NULL, ":2: the file ends after 1 of the 2 entries"},
         {"p sp 3 1\na 1 4 5\n", NULL, ":2: target 4 is outside 1..3"},
-        {"p max 3 1\na 1 2 5\n", NULL, ":1: expected \"p sp nodes arcs\""},
+        {"p short 3 1\na 1 2 5\n", NULL, ":1: expected \"p sp nodes arcs\""},
         {"3 2\n2\n1 3\n", "metis", ":3: the file ends after 2 of the 3 rows"},
         {"3 2\n2\n1 3\n4\n", "metis", ":4: neighbour 4 is outside 1..3"},
         {"3 2\n2\n1 x\n2\n", "metis", ":3: expected a node id, found \"x\""},
