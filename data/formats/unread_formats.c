@@ -217,11 +217,13 @@ static bool is_multiline(const struct graph_head *head)
 {
     struct words words;
     bool has_row = false;
+    size_t nodes = 0;
     const char *p = next_words(skip_comments(head->bytes), &words);
     while (p != NULL) {
         if (words.count != 2 || !is_number(words.at[1], words.length[1], "0123456789")) {
             return false;
         }
+        nodes++;
         size_t rows = strtoul(words.at[1], NULL, 10);
         for (; rows > 0 && (p = next_words(p, &words)) != NULL; rows--) {
             has_row = true;
@@ -231,7 +233,7 @@ static bool is_multiline(const struct graph_head *head)
         }
         p = p != NULL ? next_words(p, &words) : NULL;
     }
-    return has_row;
+    return has_row && nodes > 1;
 }
 
 /* The word after "p" in the first line of DIMACS that is no comment, or NULL. */
@@ -248,7 +250,8 @@ static const char *dimacs_problem(const struct graph_head *head)
     return *p == 'p' && (p[1] == ' ' || p[1] == '\t') ? p + 1 + strspn(p + 1, " \t") : NULL;
 }
 
-/* True if the first bytes have a NUL, or more control characters than a text has by accident. */
+/* True if the first bytes have more control characters than a text has by accident. A NUL or two in
+ * a text are found, with their line, when it is read. */
 static bool is_binary(const struct graph_head *head)
 {
     size_t controls = 0;
@@ -257,7 +260,7 @@ static bool is_binary(const struct graph_head *head)
         const unsigned char byte = (unsigned char)head->bytes[i];
         controls += byte < ' ' && byte != '\0' && strchr("\t\n\v\f\r\x1b", byte) == NULL;
     }
-    return memchr(head->bytes, '\0', length) != NULL || (controls > 4 && controls > length / 50);
+    return controls > 4 && controls > length / 50;
 }
 
 #define BYTES(text)  .bytes = (text), .length = sizeof(text) - 1

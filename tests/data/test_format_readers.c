@@ -367,7 +367,7 @@ static const struct {
     ROW("SQLite format 3\0\20\0\1\1\0", ": is a database of SQLite"),
     ROW("\x89HDF\r\n\x1a\n\0\0\0", ": is HDF5"),
     ROW("\x80\4\x95\x1f\0\0\0", ": is a pickle of Python"),
-    ROW("\0\x13\x37\7\x01\x9a\xbc\xde", ": is binary data of a kind that is not read; "),
+    ROW("\0\x13\x37\7\x01\x9a\xbc\xde\2\x11", ": is binary data of a kind that is not read; "),
     ROW("#BVGraph properties\n#Sat Nov 28\nnodes=5\n", ": is the .properties of a WebGraph"),
     ROW("graphclass = it.unimi.dsi.webgraph.BVGraph\nnodes=5\n", ": is the .properties of a"),
     ROW("-- PostgreSQL database dump\n\nSET statement_timeout = 0;\nCREATE TABLE t (\n",
