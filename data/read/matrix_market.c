@@ -1,8 +1,9 @@
 /*
  * matrix_market.c - reads the two lines that declare the content of a Matrix Market file.
  *
- * Accepted: coordinate; pattern, integer, real, double, complex; general, symmetric,
- * skew-symmetric, hermitian. Not accepted: array, which lists every element. Case is ignored, as
+ * Accepted: coordinate; pattern, integer, unsigned-integer (SciPy), real, double, complex;
+ * general, symmetric, skew-symmetric, hermitian; blanks, empty lines and comments before the
+ * banner. Not accepted: array, which lists every element. Case is ignored, as
  * the format requires. Source: https://math.nist.gov/MatrixMarket/formats.html
  */
 #include "matrix_market.h"
@@ -17,23 +18,56 @@ static const struct banner_word {
     struct {
         const char *name;
         unsigned value; /* numbers after the ids; or 1 for an entry that means both ways */
-    } legal[6];         /* the last has no name */
+    } legal[7];         /* the last has no name */
 } banner_words[] = {
     {"the object \"matrix\"", {{"matrix", 0}}},
     {"the format \"coordinate\"", {{"coordinate", 0}}},
     {"the field pattern, integer, real or complex",
-     {{"pattern", 0}, {"integer", 1}, {"real", 1}, {"double", 1}, {"complex", 2}}},
+     {{"pattern", 0},
+      {"integer", 1},
+      {"unsigned-integer", 1},
+      {"real", 1},
+      {"double", 1},
+      {"complex", 2}}},
     {"the symmetry general, symmetric, skew-symmetric or hermitian",
      {{"general", 0}, {"symmetric", 1}, {"skew-symmetric", 1}, {"hermitian", 1}}},
 };
 
-bool matrix_market_matches(const struct graph_header *header)
+/* True for "%%MatrixMarket ...", also with one %. */
+static bool is_banner(struct graph_line line)
 {
     static const char name[] = "MatrixMarket";
-    const char *head = header->source->head; /* ends with a NUL */
-    size_t percents = strspn(head, "%");
-    return percents > 0 && percents <= 2 &&
-           strncasecmp(head + percents, name, sizeof(name) - 1) == 0;
+    const size_t length = sizeof(name) - 1;
+    const char *p = graph_line_start(line);
+    for (int i = 0; i < 2 && p < line.end && *p == '%'; i++) {
+        p++;
+    }
+    return p > line.begin && p[-1] == '%' && (size_t)(line.end - p) >= length &&
+           strncasecmp(p, name, length) == 0 &&
+           (p + length == line.end || is_one_of(p[length], " \t\r"));
+}
+
+/* Take lines up to the banner. False if a line that is no comment comes first, or the end. */
+static bool find_banner(struct graph_header *header, struct graph_line *line)
+{
+    while (graph_header_next(header, line)) {
+        if (is_banner(*line)) {
+            return true;
+        }
+        if (!graph_line_is_comment(*line)) {
+            return false;
+        }
+    }
+    return false;
+}
+
+bool matrix_market_matches(const struct graph_header *header)
+{
+    struct graph_error ignored = {0};
+    struct graph_header look = *header;
+    struct graph_line line;
+    look.error = &ignored;
+    return find_banner(&look, &line);
 }
 
 /* Cut the next word from the line. */
@@ -58,8 +92,9 @@ bool matrix_market_read_banner(struct graph_header *header)
 {
     struct graph_line line;
     unsigned values[COUNT_OF(banner_words)];
-    if (!graph_header_next(header, &line)) {
-        return false;
+    if (!find_banner(header, &line)) {
+        return graph_fail(header->error, header->source->name,
+                          "expected the banner \"%%%%MatrixMarket matrix coordinate ...\"");
     }
     struct graph_line banner = next_word(&line);
     for (size_t i = 0; i < COUNT_OF(banner_words); i++) {

@@ -5,7 +5,8 @@
 
 #include "graph_header.h"
 
-/* True if the text opens with a Matrix Market banner, in any case and with one % or two. */
+/* True if a Matrix Market banner opens the text or follows its first comments, in any case and with
+ * one % or two. */
 bool matrix_market_matches(const struct graph_header *header);
 
 /* Read the banner. False with error set if it declares a kind that is not supported. */

@@ -1,6 +1,7 @@
 /*
  * test_graph_load.c - what graph_load reads, and what it says about files it cannot read.
  */
+#include "base/macros.h"
 #include "data/graph/graph_memory.h"
 #include "data/load/graph_load.h"
 #include "data/reverse/graph_reverse.h"
@@ -99,6 +100,23 @@ END_TEST
 START_TEST(matrix_market_banner_is_read_in_any_case)
 {
     assert_reads("%%matrixmarket MATRIX Coordinate PATTERN General\n2 2 1\n1 2\n", "1 3 | 1: 2;");
+}
+END_TEST
+
+START_TEST(blanks_empty_lines_and_comments_may_precede_the_matrix_market_banner)
+{
+    static const char *const above[] = {
+        " ", "\t  ", "\n", "\r\n \n", "% by hand\n", "# made by q\n%\n\n", "%% Matrix Market\n "};
+    for (size_t i = 0; i < COUNT_OF(above); i++) {
+        char text[200];
+        snprintf(text, sizeof(text), "%s%s", above[i],
+                 MM "unsigned-integer symmetric\n%\n3 3 2\n2 1 7\n3 3 1\n");
+        assert_reads(text, "1 4 | 1: 2; 2: 1; 3: 3;");
+    }
+    assert_reads("% MatrixMarketing of 2019\n1 2\n", "1 3 | 1: 2;");
+    assert_reads("1 2\n" MM "pattern general\n2 1\n", "1 3 | 1: 2; 2: 1;");
+    assert_refused("% x\n%%MatrixMarket vector coordinate real general\n2 2\n",
+                   ":2: expected the object \"matrix\", found \"vector\"");
 }
 END_TEST
 
@@ -518,6 +536,7 @@ int main(void)
                          matrix_market_values_are_read_past,
                          matrix_market_symmetric_gives_both_directions_in_the_order_of_the_entries,
                          matrix_market_banner_is_read_in_any_case,
+                         blanks_empty_lines_and_comments_may_precede_the_matrix_market_banner,
                          matrix_market_nodes_without_edges_count,
                          line_ends_may_be_crlf_and_the_last_one_missing,
                          a_byte_order_mark_before_any_format_is_read_past,
