@@ -57,6 +57,8 @@ bool library_open(struct library *library, const char *name)
         snprintf(library->why, sizeof(library->why),
                  "lib%.64s.so is not installed; for the file here write lib:./%.64s", name, name);
     }
+    /* The minimal form first: without a heap profiler, a library needs less of C++'s library, which
+     * another one may have brought along with a malloc of its own. */
     for (int form = 0; form < 2; form++) {
         for (int version = -1; version < 10; version++) {
             char suffix[4] = "";
@@ -64,7 +66,7 @@ bool library_open(struct library *library, const char *name)
                 snprintf(suffix, sizeof(suffix), ".%d", version);
             }
             int length = snprintf(library->file, sizeof(library->file), "lib%s%s.so%s", name,
-                                  form == 0 ? "" : "_minimal", suffix);
+                                  form == 0 ? "_minimal" : "", suffix);
             if ((size_t)length >= sizeof(library->file)) {
                 return false;
             }

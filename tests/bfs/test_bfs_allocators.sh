@@ -110,6 +110,15 @@ printf 'short' >"$scratch/bad.script"
 "$bfs" generate:nodes=2k random:1 --alloc "replay:file=$scratch/bad.script" 2>"$scratch/err" \
     >"$scratch/out"
 [ $? -eq 2 ] || fail "a bad script is not refused"
+# Of two forms of a library the minimal one is taken.
+printf '#include <stdlib.h>\nvoid *twin_malloc(size_t n) { return malloc(n); }\nvoid twin_free(void *p) { free(p); }\n' \
+    >"$scratch/twin.c"
+for form in twin twin_minimal; do
+    "$PW_CC" -shared -fPIC -o "$scratch/lib$form.so" "$scratch/twin.c" || fail "building lib$form.so"
+done
+LD_LIBRARY_PATH=$scratch "$bfs" generate:nodes=2k random:1 --alloc lib:twin,prefix=twin_ >"$scratch/out" 2>&1
+grep -q 'libtwin_minimal.so' "$scratch/out" || fail "lib:twin: $(cat "$scratch/out")"
+
 "$bfs" generate:nodes=2k random:1 --alloc lib:nosuchlibrary 2>"$scratch/err" >"$scratch/out"
 [ $? -eq 2 ] || fail "a missing library is not refused"
 grep -q "not installed" "$scratch/err" || fail "$(cat "$scratch/err")"
