@@ -118,9 +118,9 @@ static inline void delete_each_node(struct node *node, size_t count)
     }
 }
 
-/* Give back a whole list of count nodes, perhaps 0: an allocator may tidy up when a list goes. */
+/* Give back all nodes of a list, at least one. */
 static inline void delete_all_nodes(struct node *head, struct node *tail, size_t count)
 {
-    pw_assert((count == 0) == (head == NULL));
+    pw_assert(head != NULL && count > 0);
     node_hooks_give_all(head, tail, count);
 }

@@ -32,7 +32,9 @@ bool linked_list_delete(struct linked_list *ll)
         return false;
     }
     pw_assert(list_is_whole(ll));
-    delete_all_nodes(ll->head, ll->tail, size_of(ll));
+    if (ll->head != NULL) {
+        delete_all_nodes(ll->head, ll->tail, size_of(ll));
+    }
     linked_list_release(ll);
     return true;
 }

@@ -284,7 +284,7 @@ void node_hooks_give_all(struct node *head, struct node *tail, size_t count)
     struct node_thread *own = &linked_list_thread;
     struct node_allocator *allocator = node_hooks.allocator;
     const bool locked = lock_nodes();
-    if (count > 0 && has_front(own)) {
+    if (has_front(own)) {
         allocator->type->fronts->give_chain(allocator, &own->front, head, tail, count);
     } else {
         node_allocator_release_chain(allocator, head, tail, count, sizeof(*head));

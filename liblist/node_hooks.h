@@ -61,5 +61,5 @@ bool node_hooks_open(void);
  * process. The program that then gets no list seldom knows that it could ask. */
 void node_hooks_say_refusal(void);
 
-/* Take back all count nodes of a list; count may be 0. */
+/* Take back all count nodes of a list, at least one. */
 void node_hooks_give_all(struct node *head, struct node *tail, size_t count);

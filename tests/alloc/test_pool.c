@@ -57,7 +57,7 @@ static void give_shuffled_chain(void)
 
 START_TEST(every_block_is_malloced_once_and_kept_until_trim)
 {
-    open_pool(_i == 0 ? "pool" : _i == 1 ? "pool:order=fifo" : "pool:order=address");
+    open_pool(_i == 0 ? "pool" : "pool:order=fifo");
     for (int round = 0; round < 3; round++) {
         take_all(NODE_BYTES);
         ck_assert_uint_eq(source.calls, BLOCKS);
@@ -112,37 +112,6 @@ START_TEST(fifo_gives_the_first_released_first)
     give_shuffled_chain();
     for (size_t i = 0; i < BLOCKS; i++) {
         require(node_allocator_allocate(heap.allocator, NODE_BYTES) == blocks[i]);
-    }
-    give_shuffled_chain();
-    close_case(&heap);
-}
-END_TEST
-
-START_TEST(address_gives_blocks_in_address_order_after_a_list_is_deleted)
-{
-    open_pool("pool:order=address");
-    take_all(NODE_BYTES);
-    give_shuffled_chain();
-    take_all(NODE_BYTES);
-    for (size_t i = 0; i + 1 < BLOCKS; i++) {
-        require((uintptr_t)blocks[i] < (uintptr_t)blocks[i + 1]);
-    }
-    give_shuffled_chain();
-    close_case(&heap);
-}
-END_TEST
-
-START_TEST(address_waits_with_sorting_until_no_block_is_alive)
-{
-    open_pool("pool:order=address");
-    void *alive = node_allocator_allocate(heap.allocator, NODE_BYTES);
-    take_all(NODE_BYTES);
-    give_shuffled_chain();
-    node_allocator_release(heap.allocator, alive, NODE_BYTES);
-    node_allocator_release_chain(heap.allocator, NULL, NULL, 0, NODE_BYTES); /* an empty list */
-    take_all(NODE_BYTES);
-    for (size_t i = 0; i + 1 < BLOCKS; i++) {
-        require((uintptr_t)blocks[i] < (uintptr_t)blocks[i + 1]);
     }
     give_shuffled_chain();
     close_case(&heap);
@@ -337,8 +306,6 @@ int main(void)
     const TTest *const for_each[] = {every_block_is_malloced_once_and_kept_until_trim, NULL};
     const TTest *const once[] = {lifo_gives_the_last_released_first,
                                  fifo_gives_the_first_released_first,
-                                 address_gives_blocks_in_address_order_after_a_list_is_deleted,
-                                 address_waits_with_sorting_until_no_block_is_alive,
                                  sizes_in_steps_of_two_words_share_their_blocks,
                                  blocks_above_512_bytes_go_back_at_once,
                                  blocks_of_a_front_are_counted,
@@ -347,7 +314,7 @@ int main(void)
                                  a_chain_goes_back_through_a_front_whole,
                                  a_front_that_malloc_refuses_takes_what_the_heap_keeps,
                                  NULL};
-    const struct suite_case cases[] = {{for_each, source_reset, NULL, 0, 3},
+    const struct suite_case cases[] = {{for_each, source_reset, NULL, 0, 2},
                                        {once, source_reset, NULL, 0, 0}};
     return suite_run_cases("pool", COUNT_OF(cases), cases);
 }

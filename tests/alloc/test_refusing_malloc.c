@@ -26,7 +26,6 @@ static const struct {
     {"malloc", 4 * KIB},
     {"pool", 4 * KIB},
     {"pool:order=fifo", 4 * KIB},
-    {"pool:order=address", 4 * KIB},
     {"slab", 64 * KIB}, /* the least chunk is of 32 KiB */
     {"slab:chunk=64K", 64 * KIB},
     {"slab:chunk=16M", 64 * KIB},

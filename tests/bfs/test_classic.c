@@ -198,8 +198,8 @@ static void compare(const struct oracle *oracle, struct rng *rng, const char *na
     graph_free(&graph);
 }
 
-static const char *const allocators[] = {
-    "malloc", "pool", "slab", "pool:order=address", "count(slab)", "slab:chunk=64K"};
+static const char *const allocators[] = {"malloc",          "pool",        "slab",
+                                         "pool:order=fifo", "count(slab)", "slab:chunk=64K"};
 
 static const char *const list_engines[] = {"plain", "classic"};
 

@@ -13,7 +13,7 @@ from faultlib import BUILD, ROOT, Case, program
 
 ENGINES = ["plain", "classic", "mark-on-push", "array", "bitmap", "direction-optimizing",
            "bidirectional", "multi-source", "challenge"]
-ALLOCATORS = ["malloc", "pool", "pool:order=fifo", "pool:order=address", "slab", "slab:pages=huge",
+ALLOCATORS = ["malloc", "pool", "pool:order=fifo", "slab", "slab:pages=huge",
               "first-fit:heap=1M", "first-fit32:heap=1M", "first-fit:heap=4K", "block:heap=1M",
               "bump:heap=1M", "count(slab)", "no-free(pool)",
               "lib:c"]
@@ -270,7 +270,7 @@ def library_cases(at):
     def calls(name, arguments):
         return Case("library/" + name, "library_calls", arguments, "any")
     for allocator in ("malloc", "pool", "slab", "first-fit:heap=64K", "block:heap=1M",
-                      "bump:heap=1M", "count(pool:order=address)"):
+                      "bump:heap=1M", "count(pool:order=fifo)"):
         yield calls("list-" + allocator, f"list - {allocator}")
         yield calls("queue-" + allocator, f"queue - {allocator}")
         yield calls("threads-" + allocator, f"threads - {allocator}")

@@ -14,7 +14,6 @@ static const struct heap_choice {
     {"malloc", false},
     {"pool", false},
     {"pool:order=fifo", false},
-    {"pool:order=address", false},
     {"slab:chunk=64K", false},
     {"slab:chunk=100000", false},
     {"first-fit:heap=16K", true},

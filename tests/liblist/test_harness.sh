@@ -78,7 +78,7 @@ run_all() {
 }
 
 run_all
-for allocator in malloc pool slab pool:order=fifo pool:order=address; do
+for allocator in malloc pool slab pool:order=fifo; do
     export LINKED_LIST_ALLOC=$allocator
     run_all
     case $allocator in
@@ -99,7 +99,7 @@ if [ -n "$memcheck" ]; then
 fi
 
 # A library that is closed gives back what its allocators keep.
-for allocator in malloc pool slab pool:order=address first-fit block bump no-free; do
+for allocator in malloc pool slab pool:order=fifo first-fit block bump no-free; do
     export LINKED_LIST_ALLOC=$allocator
     run "closed library" "$scratch/dlopen" "$PW_BUILD/lib/liblinked_list.so"
     run "closed queue" "$scratch/dlopen" "$PW_BUILD/lib/libqueue.so"

@@ -20,7 +20,7 @@
 enum { PATTERNS = 4 };
 
 static const char *const allocators[] = {
-    "malloc",    "pool",  "pool:order=fifo", "pool:order=address", "slab", "quick-fit",
+    "malloc",    "pool",  "pool:order=fifo", "slab",        "quick-fit",
     "first-fit", "block", "lib:c",           "count(pool)",
 };
 

@@ -226,6 +226,6 @@ int main(void)
     const TTest *const for_each_of_2[] = {with_pool_a_later_search_makes_two_mallocs, NULL};
     const struct suite_case cases[] = {{once, list_start, list_end, 0, 0},
                                        {for_each, list_start, list_end, 0, all},
-                                       {for_each_of_2, list_start, list_end, 1, 4}};
+                                       {for_each_of_2, list_start, list_end, 1, 3}};
     return suite_run_cases("queue", COUNT_OF(cases), cases);
 }

@@ -37,7 +37,6 @@ static const struct contract_case special[] = {
 
 static const struct contract_case more[] = {
     {.specification = "pool:order=fifo"},
-    {.specification = "pool:order=address"},
     {.specification = "slab:chunk=64K"},
     {.specification = "slab:chunk=100000"},
     {.specification = "slab:pages=huge"},

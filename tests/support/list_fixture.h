@@ -10,8 +10,7 @@
 #include <check.h>
 
 static const char *const list_allocators[] = {
-    "malloc", "pool",           "pool:order=fifo", "pool:order=address",
-    "slab",   "slab:chunk=64K", "count(slab)",
+    "malloc", "pool", "pool:order=fifo", "slab", "slab:chunk=64K", "count(slab)",
 };
 
 enum { LIST_ALLOCATOR_COUNT = COUNT_OF(list_allocators) };
