@@ -4,13 +4,15 @@
  *     graph [ directed 1 node [ id 7 label "Seven" ] edge [ source 7 target 7 ] ]
  *
  * Keys that say nothing about nodes and edges are passed over with their values. Without
- * "directed 1" the edges have no direction. In a text &quot; &amp; &lt; &gt; &apos; and &#233;
- * are characters; other entities stay as they are. Weights are ignored.
+ * "directed 1" the edges have no direction. In a text &#233; and the names of HTML 4, as
+ * &eacute;, are characters; other entities stay as they are. A node's label, or else its name, is
+ * its name. Weights are ignored.
  * Source: M. Himsolt, GML: a portable graph file format (1997).
  */
 #include "base/macros.h"
 #include "base/pw_assert.h"
 #include "format_readers.h"
+#include "gml_entities.h"
 #include "node_table.h"
 #include "text_pull.h"
 #include <ctype.h>
@@ -73,26 +75,19 @@ static bool keep_code(struct text_pull *text, unsigned long code)
 /* Decode an entity after its &; an unknown name stays as it is. */
 static bool end_entity(struct text_pull *text, size_t begin)
 {
-    static const struct {
-        const char *name;
-        char byte;
-    } named[] = {{"quot", '"'}, {"amp", '&'}, {"lt", '<'}, {"gt", '>'}, {"apos", '\''}};
     const char *name = text->buffer + begin + 1;
-    for (size_t i = 0; i < COUNT_OF(named); i++) {
-        if (strcmp(name, named[i].name) == 0) {
-            text->used = begin;
-            return text_pull_keep(text, named[i].byte);
-        }
-    }
+    unsigned long code = gml_entity_find(name);
+    bool is_known = code > 0;
     if (name[0] == '#') {
         bool hex = name[1] == 'x' || name[1] == 'X';
         char *end;
-        unsigned long code = strtoul(name + 1 + hex, &end, hex ? 16 : 10);
+        code = strtoul(name + 1 + hex, &end, hex ? 16 : 10);
         bool is_digit = isxdigit((unsigned char)name[1 + hex]);
-        if (is_digit && *end == '\0' && code > 0 && code <= 0x10ffff && code >> 11 != 0x1b) {
-            text->used = begin;
-            return keep_code(text, code);
-        }
+        is_known = is_digit && *end == '\0' && code > 0 && code <= 0x10ffff && code >> 11 != 0x1b;
+    }
+    if (is_known) {
+        text->used = begin;
+        return keep_code(text, code);
     }
     return text_pull_keep(text, ';');
 }
@@ -210,21 +205,34 @@ static bool read_value(struct gml *gml, char **value)
     return true;
 }
 
-/* Read a list and keep two of its values; the others are skipped. */
-static bool read_list(struct gml *gml, const char *first, char **one, const char *second,
-                      char **two)
+/* A value of a list that is kept: NULL if the list does not have the key. */
+struct value {
+    const char *key;
+    char *text;
+};
+
+static void free_values(struct value *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        free(values[i].text);
+    }
+}
+
+/* Read a list and keep these values of it; the others are skipped. */
+static bool read_list(struct gml *gml, struct value *values, size_t count)
 {
     enum token token = next_token(gml);
     if (token != TOKEN_OPEN) {
         return fail_token(gml, token, "\"[\"");
     }
     while ((token = next_token(gml)) == TOKEN_WORD) {
-        bool weight = is_key(gml, "weight") || is_key(gml, "value");
-        gml->text.reading->has_weights |= weight && strcmp(first, "source") == 0;
-        bool done = is_key(gml, first)    ? read_value(gml, one)
-                    : is_key(gml, second) ? read_value(gml, two)
-                                          : skip_value(gml);
-        if (!done) {
+        const bool is_weight = is_key(gml, "weight") || is_key(gml, "value");
+        gml->text.reading->has_weights |= is_weight && strcmp(values[0].key, "source") == 0;
+        size_t i = 0;
+        while (i < count && !is_key(gml, values[i].key)) {
+            i++;
+        }
+        if (!(i < count ? read_value(gml, &values[i].text) : skip_value(gml))) {
             return false;
         }
     }
@@ -233,26 +241,28 @@ static bool read_list(struct gml *gml, const char *first, char **one, const char
 
 static bool read_node(struct gml *gml)
 {
-    char *id = NULL, *label = NULL;
+    struct value values[] = {{"id", NULL}, {"label", NULL}, {"name", NULL}};
     uint64_t line = gml->text.line;
     uint32_t number;
-    bool done = read_list(gml, "id", &id, "label", &label);
+    bool done = read_list(gml, values, COUNT_OF(values));
+    const char *id = values[0].text;
+    const char *label = values[1].text != NULL ? values[1].text : values[2].text; /* igraph: name */
     if (done && id == NULL) {
         done = text_pull_fail(&gml->text, "expected a node with an id");
     }
     done = done && node_table_declare(&gml->nodes, id, line, &number) &&
            (label == NULL || node_table_label(&gml->nodes, number, label));
-    free(id);
-    free(label);
+    free_values(values, COUNT_OF(values));
     return done;
 }
 
 static bool read_edge(struct gml *gml)
 {
-    char *from = NULL, *to = NULL;
+    struct value values[] = {{"source", NULL}, {"target", NULL}};
     uint64_t line = gml->text.line;
     uint32_t source, target;
-    bool done = read_list(gml, "source", &from, "target", &to);
+    bool done = read_list(gml, values, COUNT_OF(values));
+    const char *from = values[0].text, *to = values[1].text;
     if (done && (from == NULL || to == NULL)) {
         done = text_pull_fail(&gml->text, "expected an edge with source and target");
     }
@@ -261,8 +271,7 @@ static bool read_edge(struct gml *gml)
            node_table_refer(&gml->nodes, to, line, &target) &&
            (gml->text.reading->add(gml->text.reading, source, target, !gml->is_directed) ||
             text_pull_fail(&gml->text, "out of memory"));
-    free(from);
-    free(to);
+    free_values(values, COUNT_OF(values));
     return done;
 }
 

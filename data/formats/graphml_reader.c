@@ -70,6 +70,7 @@ struct graphml {
     uint32_t node;              /* whose labels are read, or GRAPH_NODE_NONE */
     enum label_kind best;       /* the node's label so far */
     enum label_kind collecting; /* what the characters belong to */
+    unsigned inside;            /* elements within the label that are open: yEd has them */
     char *text;                 /* the label being read, ended by a NUL */
     size_t used, capacity;
 };
@@ -211,8 +212,13 @@ static void XMLCALL begin_element(void *context, const char *name, const char **
 {
     struct graphml *graphml = context;
     const char *element = local_name(name);
-    graphml->collecting = label_of(graphml, element, attributes);
-    graphml->used = 0;
+    const enum label_kind kind = label_of(graphml, element, attributes);
+    if (kind != LABEL_NONE || graphml->collecting == LABEL_NONE) {
+        graphml->collecting = kind;
+        graphml->used = graphml->inside = 0;
+    } else {
+        graphml->inside++;
+    }
     if (graphml->nesting++ == NESTING_MAX) {
         stop(graphml, "elements within elements are too deep", NULL);
     } else if (!graphml->has_root && strcmp(element, "graphml") != 0) {
@@ -234,10 +240,9 @@ static void XMLCALL begin_element(void *context, const char *name, const char **
     }
 }
 
-static void XMLCALL end_element(void *context, const char *name)
+/* Take the text that was collected for the node's label, if it is the best so far. */
+static void end_label(struct graphml *graphml)
 {
-    struct graphml *graphml = context;
-    const char *element = local_name(name);
     if (graphml->collecting > graphml->best && graphml->used > 0) {
         graphml->best = graphml->collecting;
         if (!node_table_label(&graphml->nodes, graphml->node, graphml->text)) {
@@ -245,6 +250,17 @@ static void XMLCALL end_element(void *context, const char *name)
         }
     }
     graphml->collecting = LABEL_NONE;
+}
+
+static void XMLCALL end_element(void *context, const char *name)
+{
+    struct graphml *graphml = context;
+    const char *element = local_name(name);
+    if (graphml->inside > 0) {
+        graphml->inside--;
+    } else {
+        end_label(graphml);
+    }
     graphml->nesting--;
     if (strcmp(element, "node") == 0) {
         graphml->node = GRAPH_NODE_NONE;
@@ -257,7 +273,7 @@ static void XMLCALL add_characters(void *context, const char *text, int length)
 {
     struct graphml *graphml = context;
     size_t more = (size_t)length;
-    if (graphml->collecting == LABEL_NONE) {
+    if (graphml->collecting == LABEL_NONE || graphml->inside > 0) {
         return;
     }
     const bool fits = graphml->used + more <= TEXT_PULL_MAX;

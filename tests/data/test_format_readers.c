@@ -114,12 +114,34 @@ START_TEST(graphml_gives_labels_directions_and_the_edges_of_inner_graphs)
                 GRAPHML_HEAD "<graph edgedefault='directed'><node id='1'/><node id='2'/>"
                              "<edge source='2' target='1'/></graph></graphml>",
                 "1> 2>1");
-    assert_text("yed.graphml",
-                GRAPHML_HEAD "<key id='d6' for='node' yfiles.type='nodegraphics'/>"
-                             "<graph edgedefault='directed'><node id='n0'><data key='d6'>"
-                             "<y:ShapeNode><y:NodeLabel x='1'>One<y:LabelModel/></y:NodeLabel>"
-                             "</y:ShapeNode></data></node></graph></graphml>",
-                "n0>");
+}
+END_TEST
+
+/* What yEd writes in a node, after its graphics. */
+#define YED(id, label)                                                                             \
+    "<node id='" id "'><data key='d6'><y:ShapeNode><y:Geometry x='1'/>" label                      \
+    "</y:ShapeNode></data></node>"
+#define YED_MODEL                                                                                  \
+    "<y:LabelModel><y:SmartNodeLabelModel distance='4.0'/>4</y:LabelModel><y:ModelParameter/>"
+
+START_TEST(labels_of_yed_may_have_elements_within)
+{
+    assert_text(
+        "y.graphml",
+        GRAPHML_HEAD
+        "<key id='d6' for='node' yfiles.type='nodegraphics'/>"
+        "<key id='l' for='node' attr.name='label'/><graph edgedefault='directed'>" YED(
+            "n0", "<y:NodeLabel x='1'>Oak &amp; elm\n " YED_MODEL
+                  "</y:NodeLabel>") YED("n1", "<y:NodeLabel>" YED_MODEL
+                                              " Ash</y:NodeLabel><y:NodeLabel>2</y:NodeLabel>")
+            YED("n2",
+                "<y:NodeLabel hasText='false'>" YED_MODEL
+                "</y:NodeLabel>") "<node id='n3'><data "
+                                  "key='d6'><y:NodeLabel>no<y:LabelModel/></y:NodeLabel></data>"
+                                  "<data key='l'>Yew<i>?</i>s</data></node>"
+                                  "<edge source='n0' target='n1'/><edge source='n3' target='n2'/>"
+                                  "</graph></graphml>",
+        "Oak & elm>Ash Ash> n2> Yews>n2");
 }
 END_TEST
 
@@ -264,10 +286,10 @@ START_TEST(gml_gives_labels_directions_and_characters)
     assert_text("b.gml",
                 "# by hand\nCreator \"me [not] a list\"\nVersion 1\ngraph\n[\n  directed 1\n"
                 "  node [ graphics [ x 1.5 label \"no\" ] id -1 label \"A &amp; &#233; &#x6771;"
-                " &eacute; \xc3\xa9\" ]\n"
+                " &unknown; \xc3\xa9\" ]\n"
                 "  edge [ target 2 source -1 weight 2.5 ]\n  edge [ source 2 target 2 ]\n"
                 "  node [ id 2 label \"two\nlines\" ]\n]\n",
-                "A & \xc3\xa9 \xe6\x9d\xb1 &eacute; \xc3\xa9>two lines two lines>two lines");
+                "A & \xc3\xa9 \xe6\x9d\xb1 &unknown; \xc3\xa9>two lines two lines>two lines");
     ck_assert_str_eq(notes, "weights are ignored\n");
     assert_text("c.gml",
                 "GRAPH[DIRECTED 1 NODE[ID 0]NODE[ID 1]EDGE[SOURCE 0 TARGET 1]EDGE[SOURCE 1 TARGET 0"
@@ -275,6 +297,23 @@ START_TEST(gml_gives_labels_directions_and_characters)
                 "0>1 1>0");
     assert_text("d.gml", "graph [ node [ id 0 label \"a\" ] node [ id 1 label \"a\" ] ]", "a> a>");
     ck_assert_ptr_nonnull(strstr(notes, "\"a\" is the name of more than one node"));
+}
+END_TEST
+
+START_TEST(gml_has_the_named_characters_of_html_and_igraphs_names)
+{
+    assert_text(
+        "e.gml",
+        "graph [ directed 1 node [ id 3 label \"&AElig;&thorn;&euro;&alpha;&hellip;&apos;\" ]"
+        " node [ id 4 name \"&zwnj;z&Eacute;\" ] node [ id 5 label \"&eacut;&eacutee;\" ]"
+        " edge [ source 3 target 4 ] ]",
+        "\xc3\x86\xc3\xbe\xe2\x82\xac\xce\xb1\xe2\x80\xa6'>\xe2\x80\x8cz\xc3\x89 "
+        "\xe2\x80\x8cz\xc3\x89> &eacut;&eacutee;>");
+    assert_text("f.gml",
+                "graph [ node [ id 0 name \"u\" label \"v\" ] node [ id 1 label \"w\" name \"x\" ]"
+                " edge [ source 0 target 1 weight [ a 1 ] ] ]",
+                "v>w w>v");
+    ck_assert_str_eq(notes, "weights are ignored\n");
 }
 END_TEST
 
@@ -512,6 +551,7 @@ int main(void)
                      (const TTest *[]){
 #ifdef PW_HAVE_EXPAT
                          graphml_gives_labels_directions_and_the_edges_of_inner_graphs,
+                         labels_of_yed_may_have_elements_within,
                          graphml_that_is_not_in_order_is_refused_with_its_line,
                          a_tag_or_text_of_graphml_has_at_most_a_mebibyte,
                          comments_and_cdata_of_graphml_may_have_any_length,
@@ -519,6 +559,7 @@ int main(void)
                          graphml_says_that_this_build_cannot_read_it,
 #endif
                          gml_gives_labels_directions_and_characters,
+                         gml_has_the_named_characters_of_html_and_igraphs_names,
                          gml_that_is_not_in_order_is_refused_with_its_line,
                          a_file_called_graph_is_metis_as_gapbs_has_it,
                          weights_are_ignored_with_one_note_in_every_format,
