@@ -160,7 +160,8 @@ PW_EXPORT uint32_t pwgraph_node_limit(const struct pwgraph *graph);
  * Find the node with this name, or with this id in the file: "7" in a graph without names, "#7" in
  * any graph, so that a number among names is a name. In the snapshot of a wiki a redirect is a
  * name, too, and a number that is not a title is the id of a page. If there is none, the name may
- * be the address of an article (https://en.wikipedia.org/wiki/Ada_Lovelace); its title counts.
+ * be the address of an article (https://en.wikipedia.org/wiki/Ada_Lovelace) or a link to it
+ * ([[Ada Lovelace|Ada]], Ada Lovelace#Life); its title counts.
  * False if there is none either. Cost: a look into a table; in the snapshot of a wiki, some 50
  * names are compared.
  */

@@ -7,7 +7,26 @@
 #include <stdio.h>
 #include <string.h>
 
-bool name_address_read(const char *text, size_t length, struct name_address *address)
+/* The title in "[[Laos#History|the country]]", or NULL. */
+static const char *find_link(const char *text, size_t length, size_t *title_length)
+{
+    const char *const end = text + length - 2;
+    if (length < 5 || memcmp(text, "[[", 2) != 0 || memcmp(end, "]]", 2) != 0) {
+        return NULL;
+    }
+    const char *title = text + 2 + (text[2] == ':'), *p = title;
+    if (memchr(p, ']', (size_t)(end - p)) != NULL) { /* "[[Laos]], [[China]]" */
+        return NULL;
+    }
+    while (p < end && *p != '|' && *p != '#') {
+        p++;
+    }
+    *title_length = (size_t)(p - title);
+    return title;
+}
+
+/* The title after the last "/wiki/" of an address, or NULL. */
+static const char *find_path(const char *text, size_t length, size_t *title_length)
 {
     static const char folder[] = "/wiki/";
     static const char ends[] = {'#', '?', '\r', '\n'};
@@ -17,17 +36,51 @@ bool name_address_read(const char *text, size_t length, struct name_address *add
     while (end < length && memchr(ends, text[end], sizeof(ends)) == NULL) {
         end++;
     }
-    while (end > 0 && text[end - 1] == ' ') {
-        end--;
-    }
     for (size_t i = 0; i + skipped < end; i++) {
         if (memcmp(text + i, folder, skipped) == 0) {
             title = text + i + skipped;
         }
     }
-    const size_t title_length = title != NULL ? (size_t)(text + end - title) : 0;
-    if (title_length == 0 || title_length > sizeof(address->title) ||
-        memchr(text, ',', (size_t)(title - text)) != NULL) {
+    if (title != NULL && memchr(text, ',', (size_t)(title - text)) == NULL) {
+        *title_length = (size_t)(text + end - title);
+        return title;
+    }
+    return NULL;
+}
+
+/* The title in "Laos#History", or NULL. */
+static const char *find_section(const char *text, size_t length, size_t *title_length)
+{
+    const char *mark = memchr(text, '#', length);
+    const bool is_section = mark != NULL && mark > text && mark + 1 < text + length &&
+                            memchr(mark, ',', (size_t)(text + length - mark)) == NULL &&
+                            memmem(text, length, "://", 3) == NULL;
+    *title_length = is_section ? (size_t)(mark - text) : 0;
+    return is_section ? text : NULL;
+}
+
+bool name_address_read(const char *text, size_t length, struct name_address *address)
+{
+    size_t title_length = 0;
+    while (length > 0 && memchr(" \r\n", text[length - 1], 3) != NULL) {
+        length--;
+    }
+    while (length > 0 && *text == ' ') {
+        text++;
+        length--;
+    }
+    const char *title = find_link(text, length, &title_length);
+    if (title == NULL) {
+        title = find_path(text, length, &title_length);
+    }
+    address->is_section = title == NULL;
+    if (title == NULL) {
+        title = find_section(text, length, &title_length);
+    }
+    while (title_length > 0 && title[title_length - 1] == ' ') {
+        title_length--;
+    }
+    if (title == NULL || title_length == 0 || title_length > sizeof(address->title)) {
         return false;
     }
     address->title_length = graph_names_decode(address->title, title, title_length);

@@ -126,6 +126,7 @@ bool name_finder_find_exact(const struct name_finder *finder, const char *text, 
            find_title(finder, text, length, &number, node) ||
            node_index_find_number(&finder->index, text, length, node) ||
            (name_address_read(text, length, &address) &&
+            (!address.is_section || name_order_is_stored(finder->index.graph)) &&
             find_article(finder, &address, &number, node));
 }
 

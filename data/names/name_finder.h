@@ -5,7 +5,8 @@
  * 1. The name to the letter, by its hash (node_index.h).
  * 2. The one name that is equal when folded, by the order of names (name_order.h): the snapshot's,
  *    or one that is made when it is first needed (name_sort.h).
- * 3. The article whose address the text is (name_address.h), by its title in the same two ways.
+ * 3. The article whose address the text is, or a link to it (name_address.h), by its title in the
+ *    same two ways.
  * Any number of threads at once.
  */
 #pragma once

@@ -239,6 +239,13 @@ START_TEST(the_address_of_an_article_is_its_name)
         {"https://en.wikipedia.org/wiki/Washington,_D.C.", "Washington,_D.C."},
         {"https://en.wikipedia.org/wiki/foo_bar", "foo bar"},
         {"https://en.wikipedia.org/wiki/Foo%20bar", "Foo_bar"},
+        {"[[Ada_Lovelace]]", "Ada Lovelace"},
+        {" [[:New York]] ", "New_York"},
+        {"[[what?#Ever|this]]", "What?"},
+        {"[[AC/DC|the band]]", "AC/DC"},
+        {"Washington,_D.C.#Parks", "Washington,_D.C."},
+        {"ada lovelace#Early life", "Ada Lovelace"},
+        {"C++#Class [x]", "C++"},
     };
     struct graph graph = load(articles);
     struct name_finder finder;
@@ -268,6 +275,14 @@ START_TEST(what_is_no_address_of_an_article_is_unknown)
         "https://en.wikipedia.org/w/index.php?title=Laos",
         "https://a.org/?go=/wiki/Laos",
         "https://a.org/wiki/Laos,https://a.org/wiki/Laos", /* two */
+        "[[Laos]], [[Laos]]",
+        "[[Laos]",
+        "[[]]",
+        "[[|Laos]]",
+        "[[#Laos]]",
+        "Laos#", /* as "C#" */
+        "Laos#East,Laos#West",
+        "https://a.org/Laos#East",
         "https://",
         "wiki/Laos",
         "/wiki/",
