@@ -7,6 +7,7 @@
 #include "data/graph/graph.h"
 #include "data/graph/name_buckets.h"
 #include "data/read/csv_column.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -136,6 +137,27 @@ static bool undouble(struct name_table *table, struct csv_column *name)
     return true;
 }
 
+/* The length of "17 " if a text begins with this number and a blank; or 0. */
+static size_t number_length(const char *begin, const char *end, uint32_t number)
+{
+    char text[16];
+    const size_t length = (size_t)snprintf(text, sizeof(text), "%u ", number);
+    const bool has_number = (size_t)(end - begin) >= length && memcmp(begin, text, length) == 0;
+    return has_number ? length : 0;
+}
+
+/* See if the next line that has only a name begins with its number. */
+static void follow_numbers(struct name_table *table, const char *begin, const char *end)
+{
+    const uint32_t line = table->names->count;
+    if (line == 0) {
+        table->first_number = number_length(begin, end, 1) > 0;
+        table->is_numbered = table->layout.separator == WHOLE_LINE;
+    }
+    table->is_numbered =
+        table->is_numbered && number_length(begin, end, table->first_number + line) > 0;
+}
+
 /* Add the name of a line. False with error set, or when out of memory. */
 static bool add_line(struct name_table *table, const char *begin, const char *end,
                      struct graph_error *error)
@@ -189,6 +211,7 @@ bool name_table_add(struct name_table *table, const char *begin, const char *end
             return true;
         }
     }
+    follow_numbers(table, begin, end);
     return add_line(table, begin, end, error) ||
            graph_fail(error, table->path, "out of memory for the names");
 }
@@ -231,14 +254,36 @@ static struct graph_names *sort_names(const struct name_table *table, struct gra
     return sorted;
 }
 
+/* The names without the numbers before them, which are their ids. NULL when out of memory. */
+static struct graph_names *cut_numbers(const struct name_table *table)
+{
+    const struct graph_names *names = table->names;
+    struct graph_names *cut = graph_names_create();
+    bool done = cut != NULL;
+    for (uint32_t i = 0; done && i < names->count; i++) {
+        const char *text = names->text + names->begins[i], *end = text + strlen(text);
+        text += number_length(text, end, table->first_number + i);
+        done = graph_names_add_plain(cut, text, (size_t)(end - text));
+    }
+    if (!done) {
+        graph_names_free(cut);
+        return NULL;
+    }
+    cut->first_id = table->first_number;
+    return cut;
+}
+
 struct graph_names *name_table_take(struct name_table *table, bool *has_ids,
                                     struct graph_error *error)
 {
     struct graph_names *names = table->names != NULL ? table->names : graph_names_create();
     table->names = names;
-    *has_ids = table->ids != NULL;
-    if (*has_ids) {
+    const bool is_numbered = table->is_numbered && names != NULL && names->count > 1;
+    *has_ids = table->ids != NULL || is_numbered;
+    if (table->ids != NULL) {
         names = sort_names(table, error);
+    } else if (is_numbered) {
+        names = cut_numbers(table);
     } else {
         table->names = NULL;
     }

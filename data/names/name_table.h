@@ -5,7 +5,8 @@
  * lines after them are skipped, as in an edge list. In CSV and TSV a heading says which column is
  * the "name" (or title, label, article) and which the "id" (or node), if there is one; without a
  * heading, two columns are an id and its name. A name in quotes may hold commas, and a quote
- * written twice.
+ * written twice. If the lines begin with their numbers in order, from 0 or 1, as "0 Title" and
+ * "1 Other title", the numbers are ids as well.
  */
 #pragma once
 
@@ -22,9 +23,11 @@ struct name_table {
     const char *path; /* for messages; set by the caller before the first line */
     struct graph_names *names;
     struct name_layout layout;
-    bool started;  /* the layout is known */
-    uint64_t line; /* lines so far */
-    uint32_t *ids; /* of the names, in the order of the lines; NULL: they have none */
+    bool started;          /* the layout is known */
+    bool is_numbered;      /* so far, each line begins with its number and a blank */
+    uint32_t first_number; /* of the first line: 0 or 1 */
+    uint64_t line;         /* lines so far */
+    uint32_t *ids;         /* of the names, in the order of the lines; NULL: they have none */
     size_t id_capacity;
     uint64_t first_line; /* of the names */
     char *unquoted;      /* room for a name without its quotes */

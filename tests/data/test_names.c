@@ -95,6 +95,19 @@ START_TEST(csv_and_tsv_may_have_headings_ids_and_quotes)
 }
 END_TEST
 
+START_TEST(lines_that_begin_with_their_numbers_have_ids)
+{
+    assert_labels(three, "0 a b\n1 c, d\n2 \n", "a b|c, d|2|");
+    assert_labels(three, "# from somewhere\r\n0 %41\r\n1 1\r\n2 x\"\r\n", "A|1|x\"|");
+    assert_labels(three_up, "1 a\n2 b\n3 c\n", "a|b|c|");
+    assert_labels(three_up, "0 z\n1 a\n2 b\n3 c\n", "z|a|b|c|");
+    assert_labels(three, "1 Kings\n2 Kings\nActs\n", "1 Kings|2 Kings|Acts|");
+    assert_labels(three, "0 a\n2 b\n1 c\n", "0 a|2 b|1 c|");
+    assert_labels(three, "7 a\n8 b\n9 c\n", "7 a|8 b|9 c|");
+    assert_refused(three, "1 a\n2 b\n3 c\n", "3 names (for 1 to 3) for the 3 nodes 0 to 2");
+}
+END_TEST
+
 START_TEST(another_number_of_names_than_of_nodes_is_refused_unless_more_nodes_are_declared)
 {
     static const char matrix[] =
@@ -222,6 +235,7 @@ int main(void)
         (const TTest *[]){
             line_k_names_node_k_after_comments_and_an_empty_line,
             csv_and_tsv_may_have_headings_ids_and_quotes,
+            lines_that_begin_with_their_numbers_have_ids,
             another_number_of_names_than_of_nodes_is_refused_unless_more_nodes_are_declared,
             a_line_that_is_no_name_is_refused_with_its_number, a_repeated_name_is_remarked_on,
             names_of_sparse_ids_may_be_of_ids_without_an_edge,
