@@ -94,10 +94,14 @@ static void fail(struct archive_reader *reader, const char *text)
     }
 }
 
-/* libarchive's reason; out of memory, it may say anything. */
+/* libarchive's reason; out of memory, it may say anything. It gives zstd a window of 128 MiB. */
 static void fail_by_archive(struct archive_reader *reader)
 {
     const char *text = lib.archive_error_string(reader->archive);
+    if (text != NULL && strstr(text, "too much memory") != NULL) {
+        text = "it was packed by zstd --long with a window of more than 128 MiB: unpack it first "
+               "(zstd -d --long=31)";
+    }
     fail(reader, errno == ENOMEM ? "out of memory" : text != NULL ? text : "unknown error");
 }
 

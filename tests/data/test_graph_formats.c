@@ -171,6 +171,25 @@ static const unsigned char stored_member[] = {
     0x1f, 0x8b, 8,  0,   0,   0,   0,  0,    0,    3,    1,    8, 0, 0xf7, 0xff, '1',
     ' ',  '2',  10, '2', ' ', '3', 10, 0xf5, 0xf1, 0x2b, 0x96, 8, 0, 0,    0};
 
+START_TEST(a_window_of_zstd_that_is_too_large_is_refused_with_the_way)
+{
+    static const char long_window[] = /* zstd --long=29 of "10 11\n11 12\n" */
+        "\x28\xb5\x2f\xfd\x04\x98\x61\x00\x00"
+        "10 11\n11 12\n"
+        "\xf6\x24\x74\xfa";
+    struct graph graph;
+    struct graph_error error;
+    const char *path = fixture_bytes("long.zst", long_window, sizeof(long_window) - 1);
+    if (graph_load(path, NULL, &graph, &error)) { /* a libarchive with a larger limit */
+        ck_assert_uint_eq(graph.edge_count, 2);
+        graph_free(&graph);
+    } else {
+        ck_assert_msg(strstr(error.message, "unpack it first (zstd -d --long=31)") != NULL, "%s",
+                      error.message);
+    }
+}
+END_TEST
+
 START_TEST(with_one_thread_packed_files_are_decoded_without_another)
 {
 #ifdef HAS_SINGLE_THREADED
@@ -634,6 +653,7 @@ int main(void)
                          first_lines_that_look_like_a_heading_may_be_long,
                          every_text_format_gives_the_same_rows_for_any_number_of_threads,
                          packed_files_are_read_as_they_are,
+                         a_window_of_zstd_that_is_too_large_is_refused_with_the_way,
                          with_one_thread_packed_files_are_decoded_without_another,
                          a_truncated_gzip_or_tar_is_refused,
                          a_gzip_with_text_after_its_end_is_refused_for_that,
