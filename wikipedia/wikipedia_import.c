@@ -323,6 +323,16 @@ static bool begin(struct settings *settings, const char *out, struct graph_error
             graph_fail(error, out, "cannot be written: it is open already"));
 }
 
+/* Print why it failed, with the option that goes on. Returns the status. */
+static int fail(struct graph_program *program, const struct graph_error *error)
+{
+    char text[sizeof(error->message) + 64];
+    snprintf(text, sizeof(text), "%s%s", error->message,
+             error->remedy == GRAPH_REMEDY_INCOMPLETE ? " (--allow-incomplete takes what there is)"
+                                                      : "");
+    return graph_program_fail(program, text);
+}
+
 static int import(struct settings *settings, const char *place, const char *out)
 {
     struct graph_program *program = &settings->program;
@@ -358,7 +368,7 @@ static int import(struct settings *settings, const char *place, const char *out)
         }
         graph_free(graph);
     }
-    return done ? graph_program_finish(program) : graph_program_fail(program, error.message);
+    return done ? graph_program_finish(program) : fail(program, &error);
 }
 
 int main(int argument_count, char **arguments)

@@ -73,6 +73,7 @@ static const char *const advice[] = {
     [GRAPH_REMEDY_CSV] = " (--input-format=csv reads it)",
     [GRAPH_REMEDY_ADJACENCY] = " (--input-format=adjacency takes them for neighbours)",
     [GRAPH_REMEDY_NAMES] = " (--input-format=names takes numbers for names)",
+    [GRAPH_REMEDY_INCOMPLETE] = "",
     [GRAPH_REMEDY_SWAP] = "",
 };
 

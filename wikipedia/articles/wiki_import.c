@@ -113,8 +113,11 @@ static bool read_table(struct import *import, enum wiki_table table, bool is_nee
         if (is_needed && options->allow_incomplete) {
             note_missing(import, table);
         }
-        return !is_needed || options->allow_incomplete ||
-               graph_fail(import->error, import->files.prefix, "there is no dump of table %s",
+        if (!is_needed || options->allow_incomplete) {
+            return true;
+        }
+        import->error->remedy = GRAPH_REMEDY_INCOMPLETE;
+        return graph_fail(import->error, import->files.prefix, "there is no dump of table %s",
                           wiki_table_names[table]);
     }
     struct wiki_stage *stage = wiki_stages_begin(

@@ -241,9 +241,11 @@ static bool take_piece(struct sql_dump *dump, struct sql_parser *parser, const s
     const bool goes_on = dump->options->allow_incomplete;
     const char *broken = piece->is_last ? dump->broken : NULL;
     if (broken != NULL && !goes_on) {
+        dump->error->remedy = GRAPH_REMEDY_INCOMPLETE;
         return fail_at(dump, dump->taken.statements, dump->taken.rows, broken);
     }
     if (parser->rule[0] != '\0' && !(parser->is_cut && goes_on)) {
+        dump->error->remedy = parser->is_cut ? GRAPH_REMEDY_INCOMPLETE : GRAPH_REMEDY_NONE;
         return fail_at(dump, dump->taken.statements + parser->statements,
                        parser->statements > 0 ? parser->rows : dump->taken.rows + parser->rows,
                        parser->rule);
@@ -431,6 +433,7 @@ static bool check_whole(struct sql_dump *dump, struct sql_dump_facts *facts)
         return graph_fail(dump->error, dump->path, no_memory);
     }
     if (why != NULL && !dump->options->allow_incomplete) {
+        dump->error->remedy = GRAPH_REMEDY_INCOMPLETE;
         return fail_at(dump, dump->taken.statements, dump->taken.rows, why);
     }
     snprintf(facts->broken, sizeof(facts->broken), "%s", why != NULL ? why : "");

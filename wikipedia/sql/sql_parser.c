@@ -136,8 +136,9 @@ static const char *read_insert(struct sql_parser *parser, const char *at, const 
     if (at == NULL) {
         return sql_rows_fail(parser, "INSERT without the name of a table");
     }
-    if (strcmp(name, table->name) != 0) {
-        return sql_rows_fail(parser, "rows of table %s in a dump of %s", name, table->name);
+    const char *declared = parser->schema.is_known ? parser->schema.table : table->name;
+    if (strcmp(name, declared) != 0) {
+        return sql_rows_fail(parser, "rows of table %s in a dump of %s", name, declared);
     }
     if (!parser->schema.is_known) {
         return sql_rows_fail(parser, "rows come before CREATE TABLE %s", table->name);

@@ -166,12 +166,20 @@ static bool read_columns(struct sql_schema *schema, const struct sql_table *tabl
     return stop != NULL || sql_fail(rule, "CREATE TABLE %s does not end", table->name);
 }
 
+/* True for the name of a table, also after the prefix of a wiki's own: mw_page. */
+static bool is_table(const char *name, const char *table)
+{
+    const size_t length = strlen(name), wanted = strlen(table);
+    return length >= wanted && strcmp(name + length - wanted, table) == 0 &&
+           (length == wanted || (length > wanted + 1 && name[length - wanted - 1] == '_'));
+}
+
 bool sql_schema_read(struct sql_schema *schema, const struct sql_table *table, const char *text,
                      size_t length, char rule[SQL_RULE_SIZE])
 {
     static const char create[] = "CREATE TABLE ", careful[] = "IF NOT EXISTS ";
     const char *end = text + length, *at = text + sizeof(create) - 1;
-    char name[64];
+    char name[sizeof(schema->table)];
     if (schema->is_known) {
         return sql_fail(rule, "table %s is declared twice", table->name);
     }
@@ -180,9 +188,10 @@ bool sql_schema_read(struct sql_schema *schema, const struct sql_table *table, c
     if (at == NULL || !sql_begins(at, end, " (")) {
         return sql_fail(rule, "CREATE TABLE %s cannot be understood", table->name);
     }
-    if (strcmp(name, table->name) != 0) {
+    if (!is_table(name, table->name)) {
         return sql_fail(rule, "this is a dump of table %s, not of %s", name, table->name);
     }
+    memcpy(schema->table, name, sizeof(name));
     if (!read_columns(schema, table, at, end, rule)) {
         return false;
     }
