@@ -81,23 +81,22 @@ static bool slab_open_front(struct node_allocator *self, struct node_front *fron
 static void *slab_take(struct node_allocator *self, struct node_front *front)
 {
     struct slab *slab = (struct slab *)self;
-    void *block =
-        slab_refill(slab, front, false) ? node_front_take(front, front->block_bytes) : NULL;
+    void *block = slab_refill(slab, front) ? node_front_take(front, front->block_bytes) : NULL;
     allocator_step(self, slab);
     return block;
 }
 
 /* A block that does not continue the run begins the next one. */
-static void begin_run(struct slab *slab, struct node_front *front, void *block, bool is_locked)
+static void begin_run(struct slab *slab, struct node_front *front, void *block)
 {
-    slab_settle(slab, front, is_locked);
+    slab_settle(slab, front);
     front->run_first = block;
     front->run = front->run_first + front->block_bytes;
 }
 
 static void slab_give(struct node_allocator *self, struct node_front *front, void *block)
 {
-    begin_run((struct slab *)self, front, block, false);
+    begin_run((struct slab *)self, front, block);
     allocator_step(self, (struct slab *)self);
 }
 
@@ -133,7 +132,7 @@ static void slab_give_chain(struct node_allocator *self, struct node_front *fron
     for (void *block = head; count > 0; count--) {
         void *next = *(void **)block;
         if (!node_front_give(front, block, front->block_bytes)) {
-            begin_run(slab, front, block, false);
+            begin_run(slab, front, block);
         }
         block = next;
     }
@@ -167,8 +166,7 @@ static void *allocate_large(struct slab *slab, size_t size)
 static void *allocate_small(struct slab *slab, size_t size)
 {
     struct node_front *front = &slab->direct[size_class_of(size)];
-    if (front->free_list == NULL && front->carve == front->carve_end &&
-        !slab_refill(slab, front, true)) {
+    if (front->free_list == NULL && front->carve == front->carve_end && !slab_refill(slab, front)) {
         return NULL;
     }
     if (front->free_list != NULL) {
@@ -205,7 +203,7 @@ static void slab_release(struct node_allocator *self, void *block, size_t size)
         }
         block_mark_dead(slab->watched, block, size);
         if (!node_front_give(front, block, front->block_bytes)) {
-            begin_run(slab, front, block, true);
+            begin_run(slab, front, block);
         }
     }
     allocator_step(self, slab);

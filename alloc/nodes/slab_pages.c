@@ -7,6 +7,16 @@
 #include <string.h>
 #include <sys/mman.h>
 
+/*
+ * Half pages serve again when there are more than HALF_SPARE, and more than one of HALF_SHARE pages
+ * of their size. A page that a FIFO queue empties is half for a while; carved as a whole it keeps
+ * the nodes in order, so most half pages are left alone. All others are more than half full: pages
+ * are at most 2 * 8 / 7 times those that the live blocks fill, which is the bound of slab.c, and
+ * HALF_SPARE * 8 / 7 more. HALF_SPARE keeps a small slab from ever looking for bits.
+ */
+#define HALF_SHARE 8
+#define HALF_SPARE 8
+
 /* Chunks --------------------------------------------------------------------------------------- */
 
 struct slab_page *slab_chunk_page(const struct slab_chunk *chunk, size_t index)
@@ -118,11 +128,6 @@ static size_t bit_of(const void *block)
     return ((uintptr_t)block & (PAGE_BYTES - 1)) / NODE_ALIGNMENT;
 }
 
-static bool lock_pages(bool is_locked)
-{
-    return !is_locked && shared_lock(LOCK_HEAPS);
-}
-
 static void leave_half(struct slab *slab, struct slab_page *page)
 {
     pw_assert(page->state == PAGE_HALF && slab->half_count[class_of(page)] > 0);
@@ -179,7 +184,7 @@ static void set_bits(struct slab_page *page, const unsigned char *first, size_t 
  * Give count blocks from first on back to their page. A whole page at once needs no bits. Release
  * and acquire: whoever empties a page sees what all threads wrote to its blocks before.
  */
-static void give_back(struct slab *slab, unsigned char *first, size_t count, bool is_locked)
+static void give_back(struct slab *slab, unsigned char *first, size_t count)
 {
     struct slab_page *page = slab_page_of(first);
     pw_assert(count <= page->capacity && atomic_load(&page->live) >= count);
@@ -191,11 +196,11 @@ static void give_back(struct slab *slab, unsigned char *first, size_t count, boo
         atomic_fetch_sub_explicit(&page->live, (uint32_t)count, memory_order_acq_rel);
     const size_t after = before - count;
     if (after == 0) {
-        const bool locked = lock_pages(is_locked);
+        const bool locked = shared_lock(LOCK_HEAPS);
         empty_page(slab, page);
         shared_unlock(LOCK_HEAPS, locked);
     } else if (before > half && after <= half) {
-        const bool locked = lock_pages(is_locked);
+        const bool locked = shared_lock(LOCK_HEAPS);
         const size_t now = atomic_load(&page->live); /* the page may be empty, or open again */
         if (page->state == PAGE_USED && now > 0 && now <= page->capacity / 2u) {
             enter_half(slab, page);
@@ -204,11 +209,11 @@ static void give_back(struct slab *slab, unsigned char *first, size_t count, boo
     }
 }
 
-void slab_settle(struct slab *slab, struct node_front *front, bool is_locked)
+void slab_settle(struct slab *slab, struct node_front *front)
 {
     if (front->run != NULL) {
         give_back(slab, front->run_first,
-                  (size_t)(front->run - front->run_first) / front->block_bytes, is_locked);
+                  (size_t)(front->run - front->run_first) / front->block_bytes);
         front->run = front->run_first = NULL;
     }
 }
@@ -303,14 +308,14 @@ static bool run_ends_page(const struct node_front *front)
                atomic_load_explicit(&slab_page_of(front->run_first)->live, memory_order_relaxed);
 }
 
-bool slab_refill(struct slab *slab, struct node_front *front, bool is_locked)
+bool slab_refill(struct slab *slab, struct node_front *front)
 {
     if (run_ends_page(front)) {
-        slab_settle(slab, front, is_locked); /* its page may be the next one */
+        slab_settle(slab, front); /* its page may be the next one */
     }
-    const bool locked = lock_pages(is_locked);
+    const bool locked = shared_lock(LOCK_HEAPS);
     const size_t pages = slab->page_count[size_class_of(front->block_bytes - block_gap())];
-    bool is_filled = refill_from_half(slab, front, 8 + pages / 8);
+    bool is_filled = refill_from_half(slab, front, pages / HALF_SHARE + HALF_SPARE);
     if (!is_filled) {
         struct slab_page *page = free_page(slab);
         while (page == NULL && add_chunk(slab)) {
@@ -327,17 +332,17 @@ bool slab_refill(struct slab *slab, struct node_front *front, bool is_locked)
 
 void slab_empty_front(struct slab *slab, struct node_front *front)
 {
-    slab_settle(slab, front, true);
+    slab_settle(slab, front);
     const size_t left = (size_t)(front->carve_end - front->carve) / front->block_bytes;
     unsigned char *const first = front->carve;
     front->carve = front->carve_end = NULL;
     if (left > 0) {
-        give_back(slab, first, left, true);
+        give_back(slab, first, left);
     }
     for (unsigned char *block; (block = front->free_list) != NULL;) {
         block_mark_own(slab->watched, block, sizeof(void *));
         front->free_list = *(void **)block;
-        give_back(slab, block, 1, true);
+        give_back(slab, block, 1);
         block_mark_dead(slab->watched, block, sizeof(void *));
     }
     front->kept = 0;

@@ -91,12 +91,12 @@ static inline struct slab_page *slab_page_of(const void *block)
 struct slab_page *slab_chunk_page(const struct slab_chunk *chunk, size_t index);
 void slab_hold(struct slab *slab, size_t bytes);
 
-/* Give blocks to a front that has none: a page to carve, or the free blocks of a half page. False:
- * no memory. is_locked: this thread has the lock. */
-bool slab_refill(struct slab *slab, struct node_front *front, bool is_locked);
+/* The next two take the lock unless this thread has it. Give blocks to a front that has none: a
+ * page to carve, or the free blocks of a half page. False: no memory. */
+bool slab_refill(struct slab *slab, struct node_front *front);
 
 /* Settle the run of a front with its page; the front has no run then. */
-void slab_settle(struct slab *slab, struct node_front *front, bool is_locked);
+void slab_settle(struct slab *slab, struct node_front *front);
 
 /* Settle all that a front has, also what it did not carve. Under the lock. */
 void slab_empty_front(struct slab *slab, struct node_front *front);
