@@ -22,7 +22,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
-#define LIST_BLOCKS 256 /* of a free list that a front fills before it takes another */
+#define LIST_BLOCKS 256 /* of a full list: a front fills one, then begins another */
 
 enum { ORDER_LIFO, ORDER_FIFO };
 enum { OPTION_ORDER };
@@ -32,7 +32,7 @@ struct pool_class {
     void *free_list;      /* linked by their first word */
     void **free_end;      /* order=fifo: where the next block is linked in */
     size_t kept;          /* blocks on free_list */
-    void *full_lists;     /* that fronts gave: LIST_BLOCKS blocks each, linked by the second word of
+    void *full_lists;     /* of LIST_BLOCKS blocks each, from fronts; linked by the second word of
                              each list's first block */
     size_t full_count;    /* lists on full_lists */
     atomic_size_t blocks; /* malloc'ed and not freed; fronts count without the lock */
@@ -205,8 +205,8 @@ static void unload_spare(struct pool_class *class, struct node_front *front)
     }
 }
 
-/* The free list becomes the spare list, and the spare list goes to the heap. Of a front that was
- * opened just now the free list has room. */
+/* The spare list goes to the heap, and the full free list becomes the spare list. A front that was
+ * opened for this call has room, and only pushes. */
 static void pool_give(struct node_allocator *self, struct node_front *front, void *block)
 {
     if (node_front_push(front, block)) {

@@ -165,7 +165,8 @@ static void empty_page(struct slab *slab, struct slab_page *page)
     slab->empty = page;
 }
 
-/* Set the bits of count blocks from first on. Whoever clears the bits owns the blocks. */
+/* Set the bits of count blocks from first on. Whoever clears the bits owns the blocks: release, so
+ * that the new owner writes to them after all that was done with them before. */
 static void set_bits(struct slab_page *page, const unsigned char *first, size_t count)
 {
     const size_t step = page->block_bytes / NODE_ALIGNMENT;
@@ -176,7 +177,7 @@ static void set_bits(struct slab_page *page, const unsigned char *first, size_t 
         for (; count > 0 && bit / 64 == word; bit += step, count--) {
             bits |= (uint64_t)1 << bit % 64;
         }
-        atomic_fetch_or_explicit(&page->back[word], bits, memory_order_relaxed);
+        atomic_fetch_or_explicit(&page->back[word], bits, memory_order_release);
     }
 }
 
