@@ -35,7 +35,7 @@ struct node_hooks node_hooks;
 static _Thread_local struct node_allocator_error last_error;
 static _Thread_local bool is_refused_choice; /* last_error is of LINKED_LIST_ALLOC */
 static pthread_key_t thread_end;             /* its destructor is called when a thread ends */
-static bool has_thread_end;                   /* that it was made: under LOCK_LISTS */
+static bool has_thread_end;                  /* that it was made: under LOCK_LISTS */
 static const struct node_calls calls, direct_calls;
 _Thread_local struct node_thread linked_list_thread NODE_THREAD_MODEL = {.calls = &calls};
 

@@ -10,9 +10,9 @@
 /*
  * Half pages serve again when there are more than HALF_SPARE, and more than one of HALF_SHARE pages
  * of their size. A page that a FIFO queue empties is half for a while; carved as a whole it keeps
- * the nodes in order, so most half pages are left alone. All others are more than half full: pages
- * are at most 2 * 8 / 7 times those that the live blocks fill, which is the bound of slab.c, and
- * HALF_SPARE * 8 / 7 more. HALF_SPARE keeps a small slab from ever looking for bits.
+ * the nodes in order, so most half pages are left alone. All other pages are more than half full.
+ * The live blocks could fill F pages, so there are at most F * 2 * 8 / 7, which is the bound of
+ * slab.c, and HALF_SPARE * 8 / 7. HALF_SPARE keeps a small slab from ever looking for bits.
  */
 #define HALF_SHARE 8
 #define HALF_SPARE 8
@@ -166,7 +166,7 @@ static void empty_page(struct slab *slab, struct slab_page *page)
 }
 
 /* Set the bits of count blocks from first on. Whoever clears the bits owns the blocks: release, so
- * that the new owner writes to them after all that was done with them before. */
+ * that the new owner writes to them after the last use by the old one. */
 static void set_bits(struct slab_page *page, const unsigned char *first, size_t count)
 {
     const size_t step = page->block_bytes / NODE_ALIGNMENT;
