@@ -552,9 +552,9 @@ enum pwgraph_direction {
 };
 
 /*
- * Let pwgraph_search_distances, _levels, _reached and _reach, which walk through the graph level by
- * level, use that many threads from now on, at most 1024; 0 for one per processor. At first it is
- * 1. The next walk takes the memory. False with error set.
+ * Let pwgraph_search_distances, _levels, _reached, _reach and _diameter, which walk through the
+ * graph level by level, use that many threads from now on, at most 1024; 0 for one per processor.
+ * At first it is 1. The next walk takes the memory. False with error set.
  */
 PW_EXPORT bool pwgraph_search_threads(struct pwgraph_search *search, unsigned threads,
                                       struct pwgraph_error *error);
@@ -625,6 +625,40 @@ struct pwgraph_reach {
 PW_EXPORT bool pwgraph_search_reach(struct pwgraph_search *search, const uint32_t *nodes,
                                     size_t count, enum pwgraph_direction direction,
                                     struct pwgraph_reach *reach, struct pwgraph_error *error);
+
+/*
+ * How large a graph is: a value is between two bounds, which are equal once it is known. All nodes
+ * and distances are of the largest strong component, inside of which a path leads from each node to
+ * each other one; of several that are largest, of any. If it has all nodes of the graph, these are
+ * the diameter and the radius of the graph.
+ */
+struct pwgraph_diameter {
+    uint32_t nodes;                      /* of the component; 0 if the graph has no nodes */
+    uint32_t diameter_min, diameter_max; /* the largest distance of two nodes */
+    uint32_t radius_min, radius_max;     /* the largest distance from a node of the centre */
+    uint32_t center;                     /* a node within radius_max hops of which all others are */
+    uint32_t from, to;                   /* two nodes at a distance of diameter_min */
+    uint32_t walks;                      /* through the graph, one way, that it took */
+};
+
+/*
+ * Find the exact diameter and radius by a few walks from chosen nodes, not from all of them. least,
+ * unless it is NULL, has capacity entries, at least node_limit (pwgraph_get_arrays): least[u]
+ * becomes the least eccentricity that node u can have by these walks, and PWGRAPH_NONE if node u is
+ * not in the component. So the nodes of the centre are among those for which it is the radius at
+ * most.
+ * False with error set: PWGRAPH_BAD_ARGUMENT also for a search that avoids nodes, PWGRAPH_BAD_INPUT
+ * also if a damaged snapshot's two adjacencies contradict each other. After
+ * PWGRAPH_TIMED_OUT or PWGRAPH_CANCELLED, found and least have what is known so far: nodes is 0
+ * before the component is known, and from and to are PWGRAPH_NONE before the first walk. The limit
+ * of time is of the whole call, and first looked at before that walk.
+ * Cost: the strong components, then walks as for pwgraph_search_levels: 34 in a graph shaped like
+ * Wikipedia of 3.6 million nodes, a few dozen in most others. A random graph of uniform degrees is
+ * the bad case, as most of its nodes need a walk. 32 bytes per node.
+ */
+PW_EXPORT bool pwgraph_search_diameter(struct pwgraph_search *search,
+                                       struct pwgraph_diameter *found, uint32_t *least,
+                                       size_t capacity, struct pwgraph_error *error);
 
 enum pwgraph_ends {
     PWGRAPH_WITHOUT_ENDS = 0, /* a path passes the nodes between its ends */

@@ -34,6 +34,18 @@ static bool find_path(struct pwgraph_search *search, uint32_t from, uint32_t to,
     return has_path;
 }
 
+/* The diameter is found, or refused in one line; whichever it is, it ends. */
+static void check_diameter(struct pwgraph *graph, uint32_t nodes)
+{
+    struct pwgraph_search *search = pwgraph_search_create(graph, NULL, NULL);
+    struct pwgraph_diameter found;
+    struct pwgraph_error error = {.code = PWGRAPH_OK};
+    const bool done = pwgraph_search_diameter(search, &found, NULL, 0, &error);
+    ck_assert(done ? found.diameter_min == found.diameter_max : error.code == PWGRAPH_BAD_INPUT);
+    ck_assert(found.nodes <= nodes && found.walks <= 4 * nodes + 4);
+    pwgraph_search_free(search);
+}
+
 START_TEST(a_path_longer_than_announced_is_refused_and_not_written)
 {
     enum { NODES = 10 };
@@ -76,6 +88,7 @@ START_TEST(no_engine_leaves_its_memory_when_the_reverse_adjacency_is_wrong)
             }
         }
         struct pwgraph *graph = reload(&made.graph);
+        check_diameter(graph, nodes);
         for (const struct search_engine *const *engine = search_engines(); *engine; engine++) {
             struct pwgraph_search *search = pwgraph_search_create(graph, (*engine)->name, NULL);
             ck_assert_ptr_nonnull(search);

@@ -335,6 +335,13 @@ static void find_distances(struct held *held, struct fuzz_input *input)
         }
         fuzz_require(reach[0].reached == reached && reach[1].farness == reach[0].farness);
     }
+    struct pwgraph_diameter size;
+    const bool is_whole = pwgraph_search_diameter(held->search, &size, parents, limit, &error);
+    require_error(is_whole, &error);
+    fuzz_require(size.diameter_min <= size.diameter_max && size.radius_min <= size.radius_max);
+    fuzz_require(size.radius_min <= size.diameter_max && size.nodes <= limit);
+    fuzz_require(!is_whole || size.diameter_min == size.diameter_max);
+    fuzz_require(!is_whole || size.nodes == 0 || parents[size.center] <= size.radius_max);
     free(hops);
     free(parents);
 }

@@ -29,7 +29,8 @@ CONCERNED = {
     "bfs/pwgraph": "test_library test_library_look test_library_make test_library_search test_library_paths "
                    "test_library_levels test_library_reach test_library_redirects test_library_blocks "
                    "test_edited_snapshot",
-    "bfs/pwgraph/paths": "test_answers test_library_betweenness test_library_paths test_library_reach "
+    "bfs/pwgraph/paths": "test_answers test_library_betweenness test_library_diameter test_library_paths "
+                         "test_library_reach "
                          "test_library_search test_blocks test_path test_without",
     "bfs/report": "test_driver_report test_report_text test_report_fields test_path test_dot test_driver",
     "bfs/run": "test_run test_driver_report test_search_counters test_classic test_driver test_path",
