@@ -38,11 +38,13 @@ def rules(card):
     for rule in sorted(card["rules"], key=lambda rule: order[rule["status"]]):
         kind = {"passed": "passed", "failed": "failed"}.get(rule["status"], "no")
         more = ""
-        if rule["status"] == "failed" and rule.get("same_as"):
-            more = f"<br>The finding of {escape(rule['same_as'])}."
+        if rule["status"] == "passed" and rule["but_for"]:
+            more = f"<br>Kept, but for {escape(', '.join(rule['but_for']))}."
         elif rule["status"] in ("failed", "remark"):
             more = (f"<br>Expected: {escape(str(rule['expected']))}<br>"
                     f"Found: {escape(str(rule['found']))}")
+            if rule["faults"]:
+                more += f"<br>{escape(card_text.faults_text(rule))}"
             if rule["status"] == "remark":
                 more += "<br>This is a remark: it costs no points."
             if rule["program"]:

@@ -79,14 +79,11 @@ def rules(out, card):
     if failed:
         out.line()
     for rule in failed:
-        if rule.get("same_as"):
-            continue
         out.hanging(f"FAILED     {rule['name']}: ", rule["promise"], RED)
         out.hanging("  expected ", rule["expected"])
         out.hanging("  found    ", rule["found"])
-        same = [other["name"] for other in failed if other.get("same_as") == rule["name"]]
-        if same:
-            out.hanging("  so also  ", ", ".join(same))
+        if rule["faults"]:
+            out.hanging("  costs    ", faults_text(rule))
     if others:
         out.line()
         why = {}
@@ -100,10 +97,22 @@ def rules(out, card):
             out.hanging(f"remark     {rule['name']}: ", rule["promise"]
                         + ". This is a remark: it costs no points.")
             out.hanging("  found    ", rule["found"])
-    passed = [rule["name"] for rule in card["rules"] if rule["status"] == "passed"]
+    kept = {}
+    for rule in card["rules"]:
+        if rule["status"] == "passed" and rule["but_for"]:
+            kept.setdefault(", ".join(rule["but_for"]), []).append(rule["name"])
+    for functions, names in kept.items():
+        out.line()
+        out.hanging("kept       ", f"{', '.join(names)}: kept, but for {functions}", GREEN)
+    passed = [rule["name"] for rule in card["rules"] if rule["status"] == "passed" and not rule["but_for"]]
     if passed:
         out.line()
         out.hanging("passed     ", ", ".join(passed), GREEN)
+
+
+def faults_text(rule):
+    """The faults of a rule, and what each one costs."""
+    return "; ".join(f"{fault['function']}, {fault['kind']}: {fault['cost']:g} of 100" for fault in rule["faults"])
 
 
 def programs(out, card):

@@ -200,7 +200,7 @@ def judge_built(options, submission, rubric, before, say):
     if submission.level == 4:
         more, many = threads.judge(options, player, say)
         rules += more
-    if options.memory:
+    if options.memory and not any(rule.name == contract.FIRST and rule.status == FAILED for rule in rules):
         more, figures = memory.judge(player, say, options.limit)
         rules += more
     if options.speed and submission.level > 1:

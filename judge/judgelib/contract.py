@@ -13,20 +13,22 @@ import random
 import secrets
 
 import calls
+import faults
 import levels
 import shown
 from calls import NULL, call
 from model import Model, Perfect, is_possible, legal
 from levels import REGISTER_LIST, REGISTER_QUEUE, adapted, is_whole
-from rules import Rule
+from rules import FAILED, NOT_JUDGED, PASSED, Rule
 from sandbox import Job, Limits, memory_file
 
 RANDOM_CALLS = 100_000
 SHRINK_CALLS = 1_600_000     # played to shorten one script: some seconds, and the same on every machine
 PLAY_CALLS = 3_000           # what starting a process for a script costs, in calls
-LATE_MAX = 3
+LATE_MAX = 4
 SHOWN_MOST = 80             # calls of a program on the card
 PROGRAMS_MOST = 6
+CUTS_MOST = 8               # kinds of calls that are cut out of one script
 SHRUNK_MAX = 5              # failed rules whose scripts are shortened; the others are short as well
 LONG, SHORT = 20_000, 500   # lengths of structures for constant time
 GROWTH_SECONDS = 0.08       # more than that between short and long: 10^8 steps that should not be
@@ -52,7 +54,17 @@ def filled(count, first=10):
     return [call("list_end", data=first + i) for i in range(count)]
 
 
-LOOK = [call("list_size"), call("list_head"), call("list_walk", index=100)]
+LOOK = [call("list_head"), call("list_walk", index=100)]
+
+
+def first_use():
+    return [[*REGISTER_LIST, call("list_create"), call("list_end", data=7), *LOOK],
+            [*REGISTER, call("queue_create"), call("queue_push", data=7), call("queue_pop")]]
+
+
+def list_size():
+    return [lists(call("list_size"), *(c for i in range(3) for c in (call("list_end", data=i), call("list_size"))),
+                  call("list_remove"), call("list_size"))]
 
 
 def null_list():
@@ -70,8 +82,7 @@ def null_queue():
 
 
 def empty_list():
-    return [lists(*LOOK, call("list_find", data=1), call("list_remove"),
-                  call("list_remove", index=1), call("iterator_create", 0, 0, 0), *LOOK),
+    return [lists(*LOOK, call("list_find", data=1), *LOOK),
             lists(call("list_end", data=1), call("list_remove"), *LOOK,
                   call("list_end", data=2), call("list_front", data=3), *LOOK,
                   call("list_remove", index=1), call("list_remove"), *LOOK,
@@ -130,17 +141,15 @@ def iterator_past_end():
 
 def two_lists():
     return [lists(call("list_create", 1), call("list_end", 0, 1), call("list_end", 1, 2),
-                  call("list_front", 0, 3), *LOOK, call("list_size", 1), call("list_walk", 1, 0, 9),
+                  call("list_front", 0, 3), *LOOK, call("list_head", 1), call("list_walk", 1, 0, 9),
                   call("list_delete", 1), *LOOK)]
 
 
 def queue_order():
-    return [queues(*(call("queue_push", data=i) for i in range(5)), call("queue_next"),
-                   *([call("queue_pop")] * 6), call("queue_push", data=8), call("queue_pop"),
-                   call("queue_pop")),
+    return [queues(*(call("queue_push", data=i) for i in range(5)),
+                   *([call("queue_pop")] * 5), call("queue_push", data=8), call("queue_pop")),
             queues(*(c for i in range(8) for c in
-                     (call("queue_push", data=i), call("queue_push", data=100 + i),
-                      call("queue_pop"), call("queue_size"), call("queue_next"))))]
+                     (call("queue_push", data=i), call("queue_push", data=100 + i), call("queue_pop"))))]
 
 
 def queue_looks():
@@ -151,14 +160,12 @@ def queue_looks():
 
 
 def queue_empty():
-    look = [call("queue_pop"), call("queue_next"), call("queue_has_next"), call("queue_size"),
-            call("queue_next")]
+    look = [call("queue_pop"), call("queue_next"), call("queue_has_next"), call("queue_next")]
     return [queues(*look, call("queue_push", data=0), call("queue_pop"), *look)]
 
 
 def delete_filled():
-    return [lists(*filled(20)) + END, queues(*(call("queue_push", data=i) for i in range(20)),
-                                             call("queue_pop")) + END]
+    return [lists(*filled(20)) + END, queues(*(call("queue_push", data=i) for i in range(20))) + END]
 
 
 def register_null():
@@ -188,31 +195,41 @@ def after_cleanup():
 
 def long_queue():
     return [queues(call("fill_queue", index=40_000), call("drain_queue", index=40_000),
-                   call("queue_size"), call("queue_pop"))]
+                   call("queue_has_next"))]
 
 
 # Rules whose scripts are made by a function; remarks on calls that the header leaves open.
 REMARKS = {"register-null": register_null, "queue-registers": queue_registers}
-EDGES = {
-    "null-list": null_list,
-    "null-queue": null_queue,
-    "empty-list": empty_list,
+EDGES = {  # the most basic first: a fault is found once, where it is looked for
+    "first-use": first_use,
     "insert-ends": insert_ends,
+    "list-size": list_size,
+    "empty-list": empty_list,
     "insert-index": insert_index,
-    "insert-past-end": insert_past_end,
     "remove-index": remove_index,
-    "remove-past-end": remove_past_end,
     "find-first": find_first,
     "iterator-walk": iterator_walk,
-    "iterator-past-end": iterator_past_end,
     "two-lists": two_lists,
     "queue-order": queue_order,
     "queue-looks": queue_looks,
-    "queue-empty": queue_empty,
     "delete-filled": delete_filled,
     "cleanup": after_cleanup,
     "long-queue": long_queue,
+    "insert-past-end": insert_past_end,
+    "remove-past-end": remove_past_end,
+    "iterator-past-end": iterator_past_end,
+    "null-list": null_list,
+    "queue-empty": queue_empty,
+    "null-queue": null_queue,
 }
+FIRST = "first-use"
+NOTHING_GOES = "the first element is wrong already"
+# What a rule asks of: the work of others, known to be right, is not accused there.
+SUBJECTS = {"insert-index": "linked_list_insert", "remove-index": "linked_list_remove",
+            "find-first": "linked_list_find", "iterator-walk": "linked_list_create_iterator",
+            "two-lists": "linked_list_create", "queue-order": "queue_pop", "queue-looks": "queue_next",
+            "cleanup": "linked_list_final_cleanup", "insert-past-end": "linked_list_insert",
+            "remove-past-end": "linked_list_remove", "iterator-past-end": "linked_list_create_iterator"}
 
 
 def asked(rows, level, has_cleanup):
@@ -238,13 +255,23 @@ def hint_of(address):
 
 
 class Fault:
-    """What a script showed: the call, what was expected and found."""
+    """What a script showed: the call, what was expected and found, and whose work it is."""
 
-    def __init__(self, at, one, expected, found, is_late=False, cause=None):
+    def __init__(self, at, one, expected, found, is_late=False, is_end=False):
         self.at, self.one = at, one
-        self.cause = cause      # of an end that is no result: faults with the same one are one finding
         self.records = ()
         self.expected, self.found, self.is_late = expected, found, is_late
+        self.is_end = is_end    # the call did not return
+        self.key = (faults.PROCESS, faults.USE)  # the function, and what was asked of it
+        self.cost = faults.COSTS[faults.CONTENT]
+        self.touched = frozenset()  # what was done to its structure before
+        self.delta = None       # of a number: by how much it is wrong
+
+    def of(self, function, kind, is_content, touched):
+        self.key, self.touched = (function, kind), frozenset(touched)
+        is_content = kind == faults.USE and (is_content or self.is_end) and function not in faults.LOOKS
+        self.cost = faults.COSTS[faults.CONTENT if is_content else kind]
+        return self
 
     def text(self):
         if self.one is None:
@@ -263,7 +290,10 @@ class Player:
         self.environment = submission.environment(environment)
         self.late = 0        # scripts that did not end in time
         self.programs = 0    # that were made to show a fault
-        self.causes = set()  # of ends, that a program shows already
+        self.ledger = faults.Ledger({name: table.called for name, table in submission.tables.items()})
+        self.but_for = set()  # functions whose known faults showed in the last script
+        self.subject = None  # the function that the rule asks of
+        self.is_random = False  # any call may have left what a later one shows
         self.shrunk = 0      # faults that were shortened
         self.processor = 0.0  # seconds of processor time of the last script, and how often it waited
         self.waits = 0
@@ -293,7 +323,8 @@ class Player:
         return outcome, found, genuine
 
     def play(self, script):
-        """None when every call did as the model says and the child came to its end, else a Fault."""
+        """None when every call did as the model says, but for what is known, and the child came to its end;
+        else a Fault."""
         script = self.adapted(script)
         outcome, found, genuine = self.run(script)
         self.processor, self.waits = outcome.processor, outcome.waits
@@ -304,22 +335,38 @@ class Player:
             self.late += 1
         return fault, found
 
-    @staticmethod
-    def judge(script, outcome, found, genuine):
-        model = Model()
+    def judge(self, script, outcome, found, genuine):
+        model, history = Model(), faults.History()
         for at, (one, record) in enumerate(zip(script, found)):
+            if not model.is_legal(one) or not is_possible(model, one):
+                continue  # a known fault left nothing to ask it of
+            kind, structure = faults.kind_of(one, model), faults.structure_of(one, model)
             wrong = model.step(one, record)
+            history.note(one, kind, structure, record.flags & calls.DENIED)
+            history.stranger = history.stranger or (faults.function_of(one) if record.strangers else None)
             if wrong is not None:
-                missing = record.flags & calls.MISSING
-                return Fault(at, one, *wrong,
-                             cause=f"no {calls.FUNCTIONS[one[0]]}" if missing else None)
+                fault = Fault(at, one, *wrong)
+                fault.delta = record.value - int(wrong[0]) if wrong[0].isdigit() and record.value < 2 ** 63 else None
+                stranger = history.stranger if record.flags & calls.BAD_FREE else \
+                    history.deleted if one[0] == "counts" and not model.mallocs else None
+                if stranger:
+                    fault.of(stranger, faults.STRANGER, False, ())
+                else:
+                    fault = self.named(fault, one, kind, structure, history)
+                known = self.ledger.excuse(fault)
+                if not known:
+                    return fault
+                self.but_for |= known
         at = len(found)
         if at < len(script):
             one = script[at] if at or outcome.signal is None else None
             what = outcome.text() if genuine else "answers that are not the judge's"
-            hint = hint_of(found.address)
-            cause = what + (hint or f" in {one[0] if one else 'the start'}")
-            return Fault(at, one, "the call returns", what + hint, outcome.is_late, cause)
+            fault = Fault(at, one, "the call returns", what + hint_of(found.address), outcome.is_late, one is not None)
+            if one is None or not genuine:
+                return fault
+            kind, structure = faults.kind_of(one, model), faults.structure_of(one, model)
+            history.note(one, kind, structure, history.is_armed)
+            return self.named(fault, one, kind, structure, history)
         if not genuine or len(found) != len(script) + 1:
             return Fault(at, None, "the script comes to its end", outcome.text(), outcome.is_late)
         if outcome.status != 0:
@@ -327,15 +374,48 @@ class Player:
                          outcome.is_late)
         return None
 
+    def named(self, fault, one, kind, structure, history):
+        """The fault with its function: after a refused request the one that did not get it; and what is known to
+        be right is not accused of what the function did that the rule asks of."""
+        function, kind, is_content = history.blame(one, kind, structure)
+        touched = history.touched.get(structure, set())
+        if kind == faults.LEAK and self.subject == levels.CLEANUP:
+            function = self.subject
+        fault.of(function, kind, is_content, touched)
+        if self.ledger.excuse(fault):
+            return fault
+        if history.refused is not None and kind != faults.NULLS:
+            return fault.of(history.refused, faults.REFUSED, False, touched)
+        subject = self.subject or (history.before.get(structure) if self.is_random else None)
+        if subject in touched and function != subject and kind == faults.USE and function in self.ledger.proved:
+            return fault.of(subject, faults.USE, True, touched)
+        return fault
+
+    def settle(self, script):
+        """(fault or None, the script without the calls that are known to end it)."""
+        script = self.adapted(script)
+        if self.ledger.hangs:  # each of these would take its time once more
+            script = faults.without(script, self.ledger.hangs)
+            self.but_for |= {function for function, _ in self.ledger.hangs}
+        for _ in range(CUTS_MOST):
+            fault, _ = self.play(script)
+            known = self.ledger.excuse(fault) if fault is not None and fault.is_end else None
+            if not known:
+                return fault, script
+            shorter = self.ledger.cut(script, fault)
+            self.but_for |= known
+            if len(shorter) == len(script):
+                return None, script
+            script = shorter
+        return None, script
+
     # Showing ---------------------------------------------------------------------------------
 
     def show(self, script, fault, text):
         """A program that shows the fault, built and run here; None when no program shows it."""
         script = self.adapted(script)
-        if len(script) > SHOWN_MOST or self.programs >= PROGRAMS_MOST or fault.cause in self.causes:
+        if len(script) > SHOWN_MOST or self.programs >= PROGRAMS_MOST:
             return None
-        if fault.cause is not None:
-            self.causes.add(fault.cause)
         self.programs += 1
         program = shown.program(script, fault.records, text, self.seconds, self.submission)
         return program if self.shows(program) else None
@@ -383,25 +463,50 @@ class Player:
         return best, fault
 
     def check(self, rule, scripts, note=None):
-        """Judge a rule by these scripts."""
+        """Judge a rule by these scripts: every fault that is new, and then whatever else each script shows."""
+        self.subject, self.but_for, self.is_random = SUBJECTS.get(rule.name), set(), rule.name == "random-calls"
+        was_asked = self.subject is None
         for script in scripts:
-            if self.late >= LATE_MAX:
-                return rule.not_judged(f"{LATE_MAX} scripts before it did not end in time",
-                                       is_fault=True)
-            fault, _ = self.play(script)
-            if fault is not None:
-                best, fault = self.shrink(script, fault) if fault.one else (script, fault)
-                text = f"{rule.promise}. Expected: {fault.expected}. Found: {fault.found}."
-                program = self.show(best, fault, text)
-                rule.cause = fault.cause
-                return rule.failed(fault.expected, fault.text(), program)
+            fault = True
+            while fault is not None:
+                if self.late >= LATE_MAX:
+                    return rule if rule.faults else rule.not_judged(
+                        f"{LATE_MAX} scripts before it did not end in time", is_fault=True)
+                fault, left = self.settle(script)
+                if fault is not None and self.ledger.costs.get(fault.key, 0) >= fault.cost:  # it goes on so
+                    return rule if rule.faults else rule.not_judged(fault.text(), is_fault=True)
+                if fault is not None:
+                    self.found(rule, left, fault)
+                    if rule.name == FIRST:
+                        return rule
+            asked_for = {faults.function_of(one) for one in left}
+            was_asked = was_asked or self.subject in asked_for
+            self.ledger.proved |= asked_for - self.but_for - {function for function, _ in self.ledger.costs}
+        rule.but_for = self.but_for - {function for function, _, _ in rule.faults}
+        if rule.faults:
+            return rule
+        if not was_asked:
+            return rule.not_judged("without " + ", ".join(sorted(self.but_for)) + " nothing is left to ask")
         return rule.passed(note)
 
+    def found(self, rule, script, fault):
+        """Note a new fault of a rule; the first one is shown."""
+        if not rule.faults:
+            best, shown_fault = self.shrink(script, fault) if fault.one else (script, fault)
+            text = f"{rule.promise}. Expected: {shown_fault.expected}. Found: {shown_fault.found}."
+            refused = [one[3] for one in script if one[0] == "fail_at" and one[3]]
+            words = f"with request {refused[0]} refused, " if refused else ""
+            rule.failed(shown_fault.expected, words + shown_fault.text(), self.show(best, shown_fault, text))
+            if shown_fault.key[0] != fault.key[0] and rule.name == "random-calls":
+                fault.key = shown_fault.key
+        self.ledger.add(fault)
+        rule.faults = [row for row in rule.faults if row[:2] != fault.key] + [(*fault.key, fault.cost)]
 
 # Random calls -------------------------------------------------------------------------------
 
 def random_script(seed, count):
-    """Legal calls at random on three lists, three queues, four iterators; NULL now and then."""
+    """Legal calls at random on three lists, three queues, four iterators. NULL, the end of a list and an empty
+    queue have rules of their own."""
     draw = random.Random(seed)
     model, script = Model(), list(REGISTER)
     names = (["list_end"] * 10 + ["list_front"] * 6 + ["list_insert"] * 6 + ["list_remove"] * 14
@@ -414,23 +519,23 @@ def random_script(seed, count):
         name = draw.choice(names)
         if draw.random() < 0.002:
             name = draw.choice(["list_delete", "queue_delete"])
-        slot = draw.randrange(3)  # NULL has rules of its own
+        slot = draw.randrange(3)
         size = len(model.lists.get(slot, ()))
         data, index = draw.randrange(50) if draw.random() < 0.9 else draw.getrandbits(32), 0
         if name in ("list_insert", "list_remove"):
-            index = draw.randrange(size + 2)
+            index = draw.randrange(size + 1)
         elif name == "list_walk":
             index = 5000
         elif name == "iterator_create":
             place = draw.randrange(3)
             slot, data, index = draw.randrange(4), place, draw.randrange(
-                len(model.lists.get(place, ())) + 2)
+                len(model.lists.get(place, ())) + 1)
         elif name.startswith("iterator"):
             slot = draw.randrange(4)
         if name in ("list_end", "list_front", "list_insert") and size > 200:
             continue
         one = call(name, slot, data, index)
-        if model.is_legal(one) and is_possible(model, one):
+        if model.is_legal(one) and is_possible(model, one) and faults.kind_of(one, model) == faults.USE:
             script.append(one)
             getattr(model, "do_" + name)(one, Perfect)
     script += [call("iterator_delete", slot) for slot in sorted(model.iterators)]
@@ -442,34 +547,84 @@ def random_script(seed, count):
 # Memory -------------------------------------------------------------------------------------
 
 def check_registered(player):
-    """Registered malloc and free are really used, and nothing goes past them."""
+    """Registered malloc and free are really used, and nothing goes past them. Asked before the edge cases: what
+    another malloc gave is no block of the registered free either."""
     rule = Rule("registered")
     of_lists = [call("list_create"), *[call("list_end", data=i) for i in range(50)],
-                call("list_delete")]
+                call("iterator_create"), call("iterator_delete"), call("list_delete")]
     of_queues = [call("queue_create"), *[call("queue_push", data=i) for i in range(50)],
                  call("queue_delete")]
     pairs = [(REGISTER_LIST, of_lists)] + ([(REGISTER, of_queues)] if player.level > 1 else [])
     for first, then in pairs:
-        script = [*first, *then]
-        fault, found = player.play(script)
-        if fault is not None:
-            rule.cause = fault.cause
-            return rule.failed(fault.expected, fault.text(),
-                               player.show(script[:fault.at + 1], fault, rule.promise))
-        past = sum(record.strangers for record in found)
+        _, found, _ = player.run([*first, *then])
+        past = [(one, record.strangers) for one, record in zip([*first, *then], found) if record.strangers]
         if past:
-            return rule.failed("every request through the registered malloc",
-                               f"{past} requests to another malloc in {len(script)} calls")
-        if found[len(first)].mallocs == 0:
-            return rule.failed(f"{calls.c_text(then[0])} calls the registered malloc", "it did not")
+            count = sum(number for _, number in past)
+            return stranger(player, rule, past[0][0], "every request through the registered malloc",
+                            f"{count} requests to another malloc in {len(found) - 1} calls")
+        if len(found) > len(first) and found[len(first)].truth and found[len(first)].mallocs == 0:
+            return stranger(player, rule, then[0], f"{calls.c_text(then[0])} calls the registered malloc", "it did not")
+        if len(found) <= len(first) + len(then):
+            return rule.not_judged(f"{calls.c_text((first + then)[len(found)])} did not return")
     return rule.passed()
 
 
+# What gives back, what is there first, and the calls of one turn.
+TURNS = [
+    ("linked_list_remove", [call("list_create"), call("list_end", data=1)],
+     [call("list_end", data=2), call("list_remove", index=1), call("list_front", data=3), call("list_remove")]),
+    ("linked_list_delete_iterator", [call("list_create"), call("list_end", data=1)],
+     [call("iterator_create"), call("iterator_delete")]),
+    ("queue_pop", [call("queue_create")], [call("queue_push", data=1), call("queue_pop")]),
+]
+TURNS_MADE = 60
+
+
+def check_gives_back(player):
+    """Many turns of a call that takes and of one that gives back: what grows with them, and is there still when
+    all is deleted and cleaned up, is kept."""
+    rule = Rule("gives-back")
+    for function, before, turn in asked_turns(player):
+        script = player.adapted([*REGISTER, *before, call("counts"), *turn * TURNS_MADE, call("counts"),
+                                 call(before[0][0].replace("create", "delete")), *END])
+        fault, _ = player.play([one for one in script if one[0] != "counts"])
+        if fault is not None or player.but_for and faults.function_of(turn[-1]) in player.but_for:
+            rule.but_for |= player.but_for
+            continue  # what is wrong already shows nothing new
+        _, found, _ = player.run(script)
+        at = script.index(call("counts"))
+        kept = min(found[at + len(turn) * TURNS_MADE + 1].value - found[at].value, found[len(script) - 1].value)
+        if kept < TURNS_MADE - 1:
+            continue
+        fault = Fault(0, turn[-1], "every block given back", f"{kept} blocks kept after {TURNS_MADE} times "
+                      + "; ".join(calls.c_text(one) for one in turn[-2:])).of(function, faults.LEAK, False, ())
+        if player.ledger.excuse(fault) and function == "queue_pop":
+            continue  # its list's fault
+        player.ledger.add(fault)
+        rule.faults.append((*fault.key, fault.cost))
+        if rule.status != FAILED:
+            rule.failed(fault.expected, fault.found)
+    return rule if rule.faults else rule.passed()
+
+
+def asked_turns(player):
+    return [row for row in TURNS if player.level > 1 or not row[0].startswith("queue")]
+
+
+def stranger(player, rule, one, expected, found):
+    fault = Fault(0, one, expected, found).of(faults.function_of(one), faults.STRANGER, False, ())
+    player.ledger.add(fault)
+    rule.faults.append((*fault.key, fault.cost))
+    return rule.failed(expected, found)
+
+
 def failing_scripts():
-    """(what is done, script with FAIL at k) for the k-th request of each function."""
+    """{target: (calls before, the target, calls after)}: what is done when a request of the target is refused."""
+    used = [call("queue_has_next"), call("queue_push", data=3), call("queue_size"), call("queue_has_next"),
+            call("queue_pop"), call("queue_delete")]
     targets = {
-        "list_create": ([], call("list_create"), [call("list_delete")]),
-        "queue_create": ([], call("queue_create"), [call("queue_delete")]),
+        "list_create": ([], call("list_create"), [*filled(2), *LOOK, call("list_delete")]),
+        "queue_create": ([], call("queue_create"), used),
         "list_end": ([call("list_create"), *filled(3)], call("list_end", data=1),
                      [*LOOK, call("list_delete")]),
         "list_front": ([call("list_create"), *filled(3)], call("list_front", data=1),
@@ -479,9 +634,7 @@ def failing_scripts():
         "iterator_create": ([call("list_create"), *filled(3)], call("iterator_create", 0, 0, 1),
                             [call("iterator_delete"), *LOOK, call("list_delete")]),
         "queue_push": ([call("queue_create"), call("queue_push", data=1)],
-                       call("queue_push", data=2),
-                       [call("queue_size"), call("queue_pop"), call("queue_pop"),
-                        call("queue_delete")]),
+                       call("queue_push", data=2), [call("queue_pop"), call("queue_delete")]),
     }
     return targets
 
@@ -491,39 +644,42 @@ def asked_of(player, rows):
     return {name: row for name, row in rows.items() if player.level > 1 or "queue" not in name}
 
 
+def refusing(player, target, before, after, which):
+    """(script, whether a request of the target was refused). What a create gave in spite of that is used; NULL
+    is not, which is the matter of other rules."""
+    first = REGISTER if "queue" in target[0] else REGISTER_LIST
+    script = [*first, *before, call("fail_at", index=which), target, call("fail_at")]
+    _, found, _ = player.run(script)
+    at = len(player.adapted([*first, *before])) + 1
+    made = found[at] if at < len(found) else None
+    is_nothing = made is not None and target[0].endswith("_create") and not made.truth
+    if is_nothing:
+        after = [one for one in after if one in LOOK or one[0] == "list_delete"] if before else []
+    return [*script, *after, *END], made is None or bool(made.flags & calls.DENIED)
+
+
 def check_failing(player):
+    """Each request of each function refused in turn; then a long run of pushes with every k-th one refused, since
+    pools ask rarely. What a fault outside of a refusal explains is excused."""
     rule = Rule("failed-malloc")
-    tried = denied = 0
+    scripts, tried, is_denied = [], 0, False
     for before, target, after in asked_of(player, failing_scripts()).values():
         for which in range(1, 9):
-            first = REGISTER if "queue" in target[0] else REGISTER_LIST
-            script = [*first, *before, call("fail_at", index=which), target, call("fail_at"),
-                      *after, *END]
-            if player.late >= LATE_MAX:
-                return rule.not_judged(f"{LATE_MAX} scripts before it did not end in time",
-                                       is_fault=True)
-            fault, found = player.play(script)
-            tried += 1
-            if fault is not None:
-                rule.cause = fault.cause
-                return rule.failed(fault.expected, f"with request {which} failing, {fault.text()}",
-                                   player.show(script[:fault.at + 1], fault, rule.promise))
-            if not found[len(first) + len(before) + 1].flags & calls.DENIED:
+            script, was = refusing(player, target, before, after, which)
+            scripts.append(script)
+            is_denied |= was
+            if not was:
                 break
-            denied += 1
-    # Pools ask rarely: a long run of pushes with every k-th request failing.
     for which in (1, 2, 3, 5, 8, 13, 40) if player.level > 1 else ():
-        script = [*REGISTER, call("queue_create"), call("fail_at", index=which),
-                  *[call("queue_push", data=i) for i in range(60)], call("fail_at"),
-                  *[call("queue_push", data=i) for i in range(5)], call("queue_size"),
-                  *([call("queue_pop")] * 70), call("queue_delete"), *END]
-        fault, _ = player.play(script)
-        tried += 1
-        if fault is not None:
-            return rule.failed(fault.expected, f"with request {which} failing, {fault.text()}")
-    if denied == 0:
-        return rule.failed("a call that asks the registered malloc", "none did")
-    return rule.passed(f"{tried} requests failed in turn")
+        scripts.append([*REGISTER, call("queue_create"), call("fail_at", index=which),
+                        *[call("queue_push", data=i) for i in range(60)], call("fail_at"),
+                        *[call("queue_push", data=i) for i in range(5)],
+                        *([call("queue_pop")] * 5), call("queue_delete"), *END])
+    tried = len(scripts)
+    player.check(rule, scripts, f"{tried} requests failed in turn")
+    if rule.status == PASSED and not is_denied:
+        return rule.not_judged("no call asked the registered malloc")
+    return rule
 
 
 # Constant time ------------------------------------------------------------------------------
@@ -560,7 +716,7 @@ def time_growing(player, what, runs):
         for length in (SHORT, LONG):
             script = [one for create, name, delete in what
                       for one in growing_script(create, name, delete, length)]
-            fault, _ = player.play(script)
+            fault, _ = player.settle(script)
             times[length].append(player.processor)
             waits.append(player.waits)
             if fault is not None:
@@ -584,7 +740,9 @@ def check_constant_time(player):
     """All together first, and one by one when that is slow. The least of several times on either side:
     a busy machine makes no call linear."""
     rule = Rule("constant-time")
-    growing = [row for row in GROWING if player.level > 1 or row[1] != "queue_create"]
+    growing = [row for row in GROWING if (player.level > 1 or row[1] != "queue_create")
+               and not any(function == calls.FUNCTIONS[row[2]] and kind == faults.USE
+                           for function, kind in player.ledger.costs)]
     short, long, waits, fault = time_growing(player, [row[1:] for row in growing], 1)
     if fault is None and why_growing(short, long, waits) is None:
         return rule.passed()
@@ -594,7 +752,6 @@ def check_constant_time(player):
                                    is_fault=True)
         short, long, waits, fault = time_growing(player, [what], TIMED_RUNS)
         if fault is not None:
-            rule.cause = fault.cause
             return rule.failed("calls that take constant time", f"{name}: {fault.text()}")
         why = why_growing(short, long, waits)
         if why is not None:
@@ -604,9 +761,22 @@ def check_constant_time(player):
 
 
 def all_edges(player):
-    """Every edge case in one script."""
-    return [one for scripts in asked(EDGES, player.level, player.has_cleanup).values()
+    """Every edge case in one script, but for the first element, which others see too."""
+    return [one for name, scripts in asked(EDGES, player.level, player.has_cleanup).items() if name != FIRST
             for script in scripts for one in script]
+
+
+def can_be_asked(first, scripts):
+    """False if the first element already is wrong: of a list, or of a queue for what asks queues."""
+    functions = {function for function, _, _ in first.faults}
+    is_queues = functions and all(function.startswith("queue_") for function in functions)
+    return not functions or is_queues and not any("queue" in one[0] and one not in REGISTER_QUEUE
+                                                  for script in scripts for one in script)
+
+
+def ends_well(player, rule, scripts):
+    """Of cleanup, whether it returns, before other rules call it; what is kept is asked later."""
+    player.check(rule, [[one for one in script if one[0] != "counts"] for script in scripts])
 
 
 def judge_edges(player, say):
@@ -614,11 +784,24 @@ def judge_edges(player, say):
     found = asked(EDGES, player.level, player.has_cleanup)
     rules = [Rule(name) for name in found]
     say("contract: edge cases")
-    if player.play(all_edges(player))[0] is None:
-        return [rule.passed() for rule in rules]
-    for rule in rules:
+    if player.play(all_edges(player))[0] is None and not player.but_for:
+        player.ledger.proved |= {faults.function_of(one) for one in all_edges(player)}
+        return [rule.passed() for rule in rules] + [check_gives_back(player)]
+    for rule in list(rules):
         say(f"contract: {rule.name}")
-        player.check(rule, found[rule.name])
+        if rule.name == "delete-filled" and "cleanup" in found and can_be_asked(rules[0], found["cleanup"]):
+            ends_well(player, next(other for other in rules if other.name == "cleanup"), found["cleanup"])
+        if rule.faults:
+            continue
+        if can_be_asked(rules[0], found[rule.name]):
+            player.check(rule, found[rule.name])
+        else:
+            rule.not_judged(NOTHING_GOES)
+        if rule.name == "delete-filled" and rule.status != NOT_JUDGED:
+            player.but_for = set()
+            rules.append(check_gives_back(player))
+        elif rule.name == "delete-filled":
+            rules.append(Rule("gives-back").not_judged(rule.found))
     return rules
 
 
@@ -638,24 +821,31 @@ def miss_cleanup(player, rules):
 
 def judge(player, say, seeds=(1, 2), random_calls=RANDOM_CALLS):
     """The rules of the group "contract"."""
-    rules = judge_edges(player, say)
+    rules = [check_registered(player), *judge_edges(player, say)]
     miss_cleanup(player, rules)
-    for check in (check_registered, check_failing, check_constant_time):
+    first = next(rule for rule in rules if rule.name == FIRST)
+    if first.status == FAILED:
+        return rules + [Rule(name).not_judged(NOTHING_GOES) for name in ("failed-malloc", "random-calls")]
+    for check in (check_failing, check_constant_time):
         say("contract: " + check.__name__.replace("check_", "").replace("_", " "))
         rules.append(check(player))
     say("contract: random calls")
     rule = Rule("random-calls")
     scripts = (random_script(seed, random_calls) for seed in seeds)
     rules.append(player.check(rule, scripts, f"{len(seeds)} times {random_calls:,} calls"))
-    join_causes(rules)
+    join(player.ledger, rules)
     return rules + judge_remarks(player)
 
 
-def join_causes(rules):
-    """One cause, one finding: the first rule has it, the others name that one."""
-    first = {}
+def join(ledger, rules):
+    """A fault of a function that calls another one with the same fault is that one's."""
+    gone = set()
     for rule in rules:
-        if rule.status == "failed" and rule.cause is not None:
-            rule.same_as = first.setdefault(rule.cause, rule.name)
-            if rule.same_as == rule.name:
-                rule.same_as = None
+        for function, kind, cost in list(rule.faults):
+            below = ledger.below(function, kind) - gone
+            if below:
+                rule.faults.remove((function, kind, cost))
+                gone.add(function)
+                rule.but_for |= below
+                if not rule.faults:
+                    rule.status, rule.program = PASSED, None

@@ -58,6 +58,7 @@ class Library:
     def __init__(self, data):
         self.defined, self.needed = set(), []
         self.soname, self.runs_early = None, False
+        self.called = set()  # what it calls by name, its own functions among it
         self.named = []  # where in the strings the names of tags begin
         self.asks_valgrind = any(request in data for request in REQUESTS)
         if not data.startswith(MAGIC):
@@ -89,6 +90,7 @@ class Library:
                        "table of symbols")
         count = self.compare(file, segment, dynamic, symbols)
         self.read_symbols(symbols, count, file.get_section(symbols["sh_link"])["sh_size"])
+        self.called = {checked(symbols.get_symbol(number).name) for number in self.called if 0 < number < count}
 
     def compare(self, file, segment, dynamic, symbols):
         """The loader and the linker find the same tables at the same places; the number of symbols."""
@@ -148,8 +150,9 @@ class Library:
         for table, size in ((RELA, RELA_SIZE), (JUMP, JUMP_SIZE)):
             if table in tags and tags.get(size):
                 rows = RelocationTable(file, place(file, tags[table], tags[size]), tags[size], True)
-                self.runs_early |= any(row["r_info_type"] in INDIRECT_RELOCATIONS
-                                       for row in rows.iter_relocations())
+                for row in rows.iter_relocations():
+                    self.runs_early |= row["r_info_type"] in INDIRECT_RELOCATIONS
+                    self.called.add(row["r_info_sym"])
 
 
 def checked(name):

@@ -1,29 +1,33 @@
 """From rules and times to points.
 
-1. Each group of rules has points: its share is the share of the weights of the rules that passed.
-   A wrong result in ordinary use (rules.ORDINARY) halves the share of the contract: a hand-in to the
-   challenge ends with its first failed functional test. Memory is judged by what the calls did, so
-   its share is multiplied by the contract's. Remarks have no points, unless the rubric gives some.
+1. The contract and memory lose points by faults (faults.py), not by rules: a fault is a function and the kind of
+   call that went wrong, and costs what student.md says, in points of 100. A failed rule without a fault of its
+   own costs what COSTS_OF_RULES says. What the contract cannot lose any more, memory does. Of the build each rule
+   has its share. A hand-in that does not build, or whose first element is wrong, keeps the points of the build.
 2. Gates: unless every rule of these groups, or of these names, passed, speed earns nothing, and the card
-   says why.
+   says why. "ordinary" is no wrong element, no block kept and no other malloc.
 3. Speed: each search's ratio (times as fast as the plain list) becomes a share between a lower and an
    upper ratio, on a logarithmic scale; the geometric mean of the ratios is what is scaled.
-4. A group that was not asked for, or could not be judged here, has no points: the score is of the
-   others. What was asked for and not reached counts as failed, so that no fault ever earns points.
+4. A rule that could not be judged is neither passed nor failed. A group that was not asked for has no points: the
+   score is of the others. What was asked for and not reached, because of what the hand-in did, costs as a fault.
 """
 import json
 import math
 
-from rules import FAILED, ORDINARY, PASSED, REMARK
+import faults
+from rules import FAILED, PASSED, REMARK
 from submission import CannotGrade
 
 DEFAULT = {
     "points": {"build": 10, "contract": 50, "remarks": 0, "memory": 10, "speed": 30},
-    "gates": ["build", "contract", "constant-time", "answers"],
+    "gates": ["build", "ordinary", "constant-time", "answers"],
     "scale": [0.5, 4.0],
     "weights": {},
 }
-WRONG_SHARE = 0.5
+COSTS_OF_RULES = {"threads-own": 15, "threads-handed": 15, "threads-shared": 15, "threads-races": 15,
+                  "memory-leaks": 15}
+COST_OF_RULE = 10
+NEEDED = ("builds", "harness", "first-use")  # without these there is nothing else
 EXPLAINED = 3.0  # what caches may make of a number of instructions
 NOT_TIMED = "no search was timed"
 
@@ -51,7 +55,8 @@ class Rubric:
     def closed(self, rules):
         """The rules of the gates that were not kept."""
         return [rule for rule in rules if {rule.group, rule.name} & set(self.gates)
-                and (rule.status in (FAILED, REMARK) or not rule.is_earned)]
+                and (rule.status in (FAILED, REMARK) or not rule.is_earned)
+                or "ordinary" in self.gates and is_untimed(rule)]
 
     def as_json(self):
         return {"points": self.points, "gates": self.gates, "scale": self.scale,
@@ -121,6 +126,13 @@ def why_unexplained(speed):
     return None
 
 
+def is_untimed(rule):
+    """True if a rule shows what makes a search worthless, or cheaper than it may be."""
+    return rule.group in ("contract", "memory") and rule.status != PASSED and (
+        not rule.is_earned or rule.name in ("first-use", *COSTS_OF_RULES)
+        or any(cost >= faults.COSTS[faults.CONTENT] or kind in faults.UNTIMED for _, kind, cost in rule.faults))
+
+
 def share_of_weights(rules, weights):
     """(share that passed, sum of weights) of the rules that count."""
     total = sum(weights.get(rule.name, 1) for rule in rules)
@@ -128,30 +140,43 @@ def share_of_weights(rules, weights):
     return (good / total if total else 0.0), total
 
 
+def cost_of(rules, weights):
+    """(points of 100 that these rules cost, how many faults)."""
+    found = [(rule.name, *fault) for rule in rules for fault in rule.faults]
+    others = [rule for rule in rules if not rule.faults and (rule.status == FAILED or not rule.is_earned)]
+    return (faults.total(found, weights)
+            + sum(COSTS_OF_RULES.get(rule.name, COST_OF_RULE) * weights.get(rule.name, 1) for rule in others),
+            len({row[1:3] for row in found}) + len(others))
+
+
 def grade(card_rules, speed, rubric):
     """(score, [{group, points, of, why}], notes). speed: None when it was not asked for. card_rules has
     every rule that was asked for: see rules.not_reached()."""
     notes, groups = [], []
-    contract_share = 1.0
-    for group in ("build", "contract", "remarks", "memory"):
-        counted = [rule for rule in card_rules if rule.group == group and rule.counts]
-        share, total = share_of_weights(counted, rubric.weights)
-        why = f"{sum(rule.status == PASSED for rule in counted)} of {len(counted)} rules"
-        if group == "contract":
-            wrong = [rule.name for rule in counted if rule.name in ORDINARY
-                     and rule.status != PASSED]
-            if wrong:
-                share *= WRONG_SHARE
-                why += ", halved: wrong in ordinary use"
-            contract_share = share
-        elif group == "memory" and contract_share < 1:
-            share *= contract_share
-            why += f", times the contract's share, {contract_share:.2f}"
-        if total > 0 and (rubric.points[group] or group != "remarks"):
-            groups.append({"group": group, "points": rubric.points[group] * share,
-                           "of": rubric.points[group], "why": why})
-    groups += grade_speed(card_rules, speed, rubric, notes)
-    available = sum(row["of"] for row in groups)
+    counts = {group: [rule for rule in card_rules if rule.group == group and rule.counts]
+              for group in ("build", "contract", "remarks", "memory")}
+    missing = [rule for rule in card_rules if rule.name in NEEDED and rule.counts and rule.status != PASSED]
+    speed_rows = grade_speed(card_rules, speed, rubric, notes)
+    there = [group for group, rules in counts.items() if rubric.points[group] and
+             any(rubric.weights.get(rule.name, 1) for rule in rules)]
+    available = sum(rubric.points[group] for group in there) + sum(row["of"] for row in speed_rows)
+    left_over = 0.0
+    for group in there:
+        of, why = rubric.points[group], None
+        if group in ("build", "remarks"):
+            share, _ = share_of_weights(counts[group], rubric.weights)
+            points = of * share if not (missing and missing[0].name == "builds") else 0.0
+            why = f"{sum(rule.status == PASSED for rule in counts[group])} of {len(counts[group])} rules"
+        else:
+            cost, number = cost_of(counts[group], rubric.weights)
+            lost = left_over + cost * available / 100
+            points, left_over = max(of - lost, 0.0), max(lost - of, 0.0)
+            why = "no fault" if number == 0 else f"1 fault: {cost:g} of 100" if number == 1 else \
+                f"{number} faults: {cost:g} of 100"
+            if missing:
+                points, why = 0.0, f"the rule {missing[0].name} was not kept"
+        groups.append({"group": group, "points": points, "of": of, "why": why})
+    groups += speed_rows
     earned = sum(row["points"] for row in groups)
     return (round(100 * earned / available, 1) if available else 0.0), groups, notes
 

@@ -1,8 +1,8 @@
 """Memory: what a push costs, and what Valgrind says of a long script.
 
 1. mallocs per push and bytes per node, as the registered functions see them, over PUSHES pushes.
-2. The edge cases and random calls once more under Memcheck: invalid accesses, use of uninitialised
-   memory, and blocks lost. Its log comes through a socket that is closed in the program before code of
+2. The edge cases and random calls once more under Memcheck, without the calls that are known to be wrong: invalid
+   accesses, use of uninitialised memory, and blocks lost. Its log comes through a socket that is closed in the program before code of
    the submission runs; Valgrind keeps a copy that the program cannot reach.
 Without Valgrind the two rules are not judged.
 """
@@ -12,6 +12,7 @@ import shutil
 
 import calls
 import contract
+import faults
 from calls import call
 from rules import Rule
 from sandbox import MEBIBYTE, Limits, one_way
@@ -61,17 +62,37 @@ def count_pushes(player):
     return found[at + 1].mallocs / PUSHES, (found[at + 2].extra - found[at].extra) / PUSHES
 
 
+def words_of(lines):
+    """The frames of the hand-in: the judge's own program is no place to mend."""
+    frames = [re.sub(r"^(at|by) 0x[0-9A-F]+: ", "", row) for row in lines if re.match(r"(at|by) 0x", row)]
+    return [row for row in frames if not re.search(r"\((player|write|vg_replace_\w+)\.c:", row)][:2]
+
+
+def log_lines(log):
+    return [re.sub(r"^==\d+== ?", "", line).strip() for line in log.splitlines() if line.startswith("==")]
+
+
 def first_error(log):
     """The kind of the first error, and where it is."""
-    lines = [re.sub(r"^==\d+== ?", "", line).strip() for line in log.splitlines()
-             if line.startswith("==")]
+    lines = log_lines(log)
     for at, line in enumerate(lines):
+        if re.match(r"Syscall param write", line):
+            return "a call gave a value that was never written"
         if re.match(r"(Invalid|Use of|Conditional|Mismatched|Source and|Syscall|Argument|Process "
                     r"terminating)", line):
-            frames = [re.sub(r"^(at|by) 0x[0-9A-F]+: ", "", row) for row in lines[at + 1:at + 3]
-                      if re.match(r"(at|by) 0x", row)]
-            return "; ".join([line.rstrip(":"), *frames])[:300]
+            end = next((i for i in range(at + 1, len(lines)) if not re.match(r"(at|by) 0x", lines[i])), len(lines))
+            return "; ".join([line.rstrip(":"), *words_of(lines[at + 1:end])])[:300]
     return "an error"
+
+
+def first_leak(log):
+    """Valgrind's line of the first block that is lost, and where that was asked for."""
+    lines = log_lines(log)
+    for at, line in enumerate(lines):
+        if re.search(r"(are|is) definitely lost in loss record", line):
+            end = next((i for i in range(at + 1, len(lines)) if not re.match(r"(at|by) 0x", lines[i])), len(lines))
+            return "; ".join([re.sub(r" in loss record.*", "", line), *words_of(lines[at + 1:end])])[:300]
+    return None
 
 
 def number(pattern, log):
@@ -100,37 +121,51 @@ def judge(player, say, seconds):
     say("memory: Valgrind")
     script = contract.all_edges(player) + \
         contract.random_script(1, RANDOM_CALLS)[len(contract.REGISTER):]
-    script = player.adapted([*script, call("cleanup")])
+    script = player.ledger.peaceful(player.adapted([*script, call("cleanup")]))
     outcome, found, log = valgrind_run(
         player, script, ["--leak-check=full", "--errors-for-leak-kinds=none", "--num-callers=6"],
         max(seconds * 6, 60))
+    broken = {function for function, _ in player.ledger.costs}
     if "ERROR SUMMARY" not in log:
         why = f"under Valgrind {outcome.text()}"
         for rule in rules:
-            rule.not_judged(why, is_fault=True)
+            rule.not_judged(why, is_fault=not broken)
         return rules, figures
     figures["tool"] = "Valgrind"
     figures["errors"] = number(r"ERROR SUMMARY: ([\d,]+) errors", log)
     figures["leaked_bytes"] = number(r"definitely lost: ([\d,]+) bytes", log) + \
         number(r"indirectly lost: ([\d,]+) bytes", log)
-    if figures["errors"]:
-        at = len(found)
-        where = f"{figures['errors']} errors, the first: {first_error(log)}"
-        if at < len(script):
-            where += f"; ended in call {at + 1}, {calls.c_text(script[at])}"
+    is_whole = len(found) == len(script) + 1
+    asks_nothing = not any(record.mallocs for record in found)
+    if figures["errors"] and not any(player.ledger.is_broken(function) for function in broken):
+        where = f"{errors_text(figures['errors'])}, the first: {first_error(log)}"
+        if not is_whole:
+            where += f"; ended in call {len(found) + 1}, {calls.c_text(script[len(found)])}"
         misuse.failed("no errors", where)
-    elif len(found) != len(script) + 1:
-        misuse.not_judged("the script did not come to its end under Valgrind", is_fault=True)
-    elif not any(record.mallocs for record in found):
-        misuse.not_judged("no call asked for memory", is_fault=True)
+    elif not is_whole or asks_nothing:
+        misuse.not_judged("no call asked for memory" if is_whole else
+                          "the script did not come to its end under Valgrind", is_fault=not broken)
     else:
+        misuse.but_for = {one for one in broken if player.ledger.is_broken(one)} if figures["errors"] else set()
         misuse.passed()
-    if len(found) != len(script) + 1:
-        leaks.not_judged("the script did not come to its end under Valgrind", is_fault=True)
-    elif not any(record.mallocs for record in found):
-        leaks.not_judged("no call asked for memory", is_fault=True)
-    elif figures["leaked_bytes"]:
-        leaks.failed("0 bytes lost", f"{figures['leaked_bytes']:,} bytes lost")
-    else:
-        leaks.passed()
+    judge_leaks(player, leaks, log, figures, is_whole, asks_nothing)
     return rules, figures
+
+
+def judge_leaks(player, leaks, log, figures, is_whole, asks_nothing):
+    """What Memcheck says of lost blocks, unless a function is known that keeps them."""
+    known = {function for function, kind in player.ledger.costs if kind in (faults.LEAK, faults.REFUSED)}
+    line = first_leak(log)
+    if not is_whole or asks_nothing:
+        leaks.not_judged("no call asked for memory" if is_whole else
+                         "the script did not come to its end under Valgrind", is_fault=not player.ledger.costs)
+    elif figures["leaked_bytes"] and not known and not any(
+            player.ledger.is_broken(function) for function, _ in player.ledger.costs):
+        leaks.failed("0 bytes lost", f"{figures['leaked_bytes']:,} bytes lost: {line}")
+    else:
+        leaks.but_for = known if figures["leaked_bytes"] else set()
+        leaks.passed(line)
+
+
+def errors_text(count):
+    return f"{count:,} error" + ("" if count == 1 else "s")

@@ -7,7 +7,7 @@ such as those on an iterator whose list has changed, are left out by legal(). Th
 iterator at the end only that iterate gives false: where the iterator is then, and what one more call gives, is
 the author's choice, so nothing is asked of it but to be deleted.
 """
-from calls import (BAD_FREE, DENIED, INCONSISTENT, MISSING, NULL, SIZE_MAX, UNTOUCHED, c_text)
+from calls import (BAD_FREE, DENIED, INCONSISTENT, MISSING, NAMES, NULL, SIZE_MAX, UNTOUCHED, c_text)
 
 
 def truth_text(truth):
@@ -68,12 +68,12 @@ class Model:
     def step(self, one, record):
         name = one[0]
         self.mallocs += record.mallocs + bool(record.flags & DENIED)
+        wrong = getattr(self, "do_" + name)(one, record)  # whatever it says, the model goes on as it should
         if record.flags & MISSING:
             return "the function", "the libraries do not define it"
         if record.flags & BAD_FREE:
             return ("registered free gets only what registered malloc gave, once",
                     f"{c_text(one)} gave it another block, or one twice")
-        wrong = getattr(self, "do_" + name)(one, record)
         if wrong is None and record.flags & INCONSISTENT:
             return ("iter->ll is the list, iter->current_node->data is iter->data",
                     "the iterator's members disagree")
@@ -305,13 +305,17 @@ def legal(calls):
     return kept
 
 
+def calls_many(name):
+    return NAMES[name] >= NAMES["fill_queue"]
+
+
 def is_possible(model, one):
     """True if the subject of the call exists; the judge's own helpers know no NULL."""
     name, slot = one[0], one[1]
-    if name in ("fill_queue", "drain_queue", "size_queue"):
-        return slot in model.queues
-    if name in ("fill_end", "fill_front", "drain_front", "size_list"):
-        return slot in model.lists
+    if calls_many(name):
+        values = (model.queues if name.endswith("queue") else model.lists).get(slot)
+        return values is not None and (not name.startswith("drain") or len(values) >= one[3]) \
+            and (not name.startswith("size") or len(values) == one[2])
     if name == "counts":
         return model.is_created and not (model.lists or model.queues or model.iterators)
     return True

@@ -16,33 +16,36 @@ RULES = [
      "challenge's types"),
     ("queue-alone", "build", "a program that uses only the queue links with -lqueue, and runs"),
     ("harness", "build", "a harness compiles and links with headers and libraries"),
-    ("null-list", "contract", "a NULL list or iterator gives false, NULL or SIZE_MAX"),
-    ("null-queue", "contract", "a NULL queue gives false or SIZE_MAX, the data untouched"),
-    ("empty-list", "contract", "an empty list: head NULL, nothing found, nothing removed"),
+    ("first-use", "contract", "the first element of a list, and of a queue, is what was put in"),
     ("insert-ends", "contract", "insert_front and insert_end, with head and links as they should"),
+    ("list-size", "contract", "size gives the number of elements"),
+    ("empty-list", "contract", "an empty list: head NULL, nothing found; it can be filled again"),
     ("insert-index", "contract", "insert takes index 0 to size, inclusive"),
-    ("insert-past-end", "contract", "insert past the end gives false and changes nothing"),
     ("remove-index", "contract", "remove takes index 0 to size - 1; the tail stays right"),
-    ("remove-past-end", "contract", "remove past the end gives false and changes nothing"),
     ("find-first", "contract", "find gives the index of the first match, else SIZE_MAX"),
     ("iterator-walk", "contract",
      "an iterator starts at its index; iterate moves it node by node, and gives "
      "false at the last"),
-    ("iterator-past-end", "contract", "create_iterator at or past the end gives NULL"),
     ("two-lists", "contract", "lists do not share elements"),
     ("queue-order", "contract", "pop gives what was pushed, first in, first out"),
     ("queue-looks", "contract", "next leaves the head in place; size and has_next agree"),
     ("queue-empty", "contract", "pop and next on an empty queue: false, the data untouched"),
     ("delete-filled", "contract", "delete works with elements left, and gives back their memory"),
+    ("gives-back", "contract", "remove, pop and delete_iterator give back what they take out"),
     ("cleanup", "contract",
      "linked_list_final_cleanup gives back every block; the libraries stay usable"),
     ("long-queue", "contract", "40,000 elements in a queue"),
+    ("insert-past-end", "contract", "insert past the end gives false and changes nothing"),
+    ("remove-past-end", "contract", "remove past the end gives false and changes nothing"),
+    ("iterator-past-end", "contract", "create_iterator at or past the end gives NULL"),
+    ("null-list", "contract", "a NULL list or iterator gives false, NULL or SIZE_MAX"),
+    ("null-queue", "contract", "a NULL queue gives false or SIZE_MAX, the data untouched"),
     ("registered", "contract",
      "all memory comes through the registered functions"),
     ("failed-malloc", "contract",
      "a failed allocation gives false or NULL, changes nothing and leaks nothing; "
      "tried for every request in turn"),
-    ("random-calls", "contract", "random calls agree with the model, whatever their order"),
+    ("random-calls", "contract", "random legal calls agree with the model, whatever their order"),
     ("threads-own", "contract",
      "threads with lists and queues of their own do not disturb each other"),
     ("threads-handed", "contract",
@@ -62,10 +65,6 @@ RULES = [
     ("answers", "answers",
      "every search finds and counts what the judge's own does, in the same order"),
 ]
-# A wrong result in one of these is a wrong result in ordinary use: see grade.py.
-ORDINARY = frozenset((
-    "empty-list", "insert-ends", "insert-index", "remove-index", "find-first", "iterator-walk",
-    "two-lists", "queue-order", "queue-looks", "queue-empty", "long-queue", "random-calls"))
 PASSED, FAILED, REMARK, NOT_JUDGED = "passed", "failed", "remark", "not judged"
 
 
@@ -85,8 +84,8 @@ class Rule:
         self.expected = None
         self.found = None
         self.program = None     # C that shows it
-        self.cause = None       # of an end in a call, to be compared with other rules'
-        self.same_as = None     # the rule whose finding this is too
+        self.faults = []        # (function, kind, cost) of what is found here first
+        self.but_for = set()    # functions whose faults, found elsewhere, show here too
         self.is_earned = True   # whether "not judged" is no fault of the submission
 
     def passed(self, found=None):
@@ -111,4 +110,6 @@ class Rule:
     def as_json(self):
         return {"name": self.name, "group": self.group, "promise": self.promise,
                 "status": self.status, "expected": self.expected, "found": self.found,
-                "program": self.program, "same_as": self.same_as}
+                "program": self.program, "but_for": sorted(self.but_for),
+                "faults": [{"function": function, "kind": kind, "cost": cost}
+                           for function, kind, cost in self.faults]}
