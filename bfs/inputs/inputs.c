@@ -165,10 +165,16 @@ static bool load_pairs(const struct options *options, struct progress *progress,
         struct graph_options until_cancelled = options->input;
         until_cancelled.cancel = interrupt_flag();
         inputs->stream = pairs_stream_open(options->pairs, graph, &until_cancelled, pairs, error);
+        if (inputs->stream != NULL && pairs->read_as[0] != '\0') {
+            progress_note(progress, "%s", pairs->read_as);
+        }
         return inputs->stream != NULL;
     }
     if (!pairs_generate_is_spec(options->pairs)) {
         bool loaded = pairs_load_within(options->pairs, graph, &options->input, pairs, error);
+        if (loaded && pairs->read_as[0] != '\0') {
+            progress_note(progress, "%s", pairs->read_as);
+        }
         if (loaded && pairs->note[0] != '\0') {
             progress_note(progress, "%s", pairs->note);
         }

@@ -98,6 +98,7 @@ struct graph_options pwgraph_graph_options(const struct pwgraph_options *taken)
         .compact = taken->compact,
         .names_path = taken->names,
         .format = taken->format,
+        .columns = taken->columns,
         .cache = taken->cache,
         .by_block = taken->by_block,
         .memory_limit = taken->memory_limit,

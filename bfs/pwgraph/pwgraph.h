@@ -112,6 +112,8 @@ struct pwgraph_options {
     void *context;              /* for both; the library does not look at it */
     const volatile int *cancel; /* see pwgraph_cancel; or NULL */
     bool by_block;              /* read and check a snapshot by block, when it is used */
+    const char *columns; /* the columns of a table that are source and target, by number from 1 or
+                            by heading: "2,3", "from,to"; NULL: by the content */
 };
 
 /*

@@ -19,6 +19,7 @@ enum graph_remedy {
     GRAPH_REMEDY_LIST,       /* a list of nodes that has one between any two commas */
     GRAPH_REMEDY_CSV,        /* format "csv": a column in quotes has several lines */
     GRAPH_REMEDY_ADJACENCY,  /* format "adjacency": the further columns are neighbours */
+    GRAPH_REMEDY_COLUMNS,    /* columns: which two columns are the ends of an edge */
     GRAPH_REMEDY_NAMES,      /* format "names": the numbers of the file are names */
     GRAPH_REMEDY_INCOMPLETE, /* wikipedia/: import what there is of a dump that breaks off */
     GRAPH_REMEDY_SWAP,       /* the graph and the pairs, which were given the other way round */

@@ -29,8 +29,10 @@ struct graph_options {
     bool verify;            /* check all of a snapshot at once, and of its source, if it is there */
     unsigned threads;       /* 0: as many as there are processors */
     uint64_t memory_limit;  /* bytes; 0: the available memory */
-    const char *format; /* the name of a format (data/load/graph_load.h); NULL: by the content */
-    const char *cache;  /* folder for snapshots of what is read; "": the user's; NULL: none */
+    const char *format;  /* the name of a format (data/load/graph_load.h); NULL: by the content */
+    const char *columns; /* the ends of an edge in a table, by number or heading: "2,3", "from,to";
+                            NULL: by the content */
+    const char *cache;   /* folder for snapshots of what is read; "": the user's; NULL: none */
     const char *names_path; /* names of nodes, line k is for node k; or NULL */
     void (*progress)(void *context, const struct graph_progress *progress); /* or NULL */
     /* Remarks on the file, or NULL. */

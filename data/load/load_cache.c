@@ -47,9 +47,11 @@ bool load_cache_path(const char *folder, const struct graph_source *source,
         graph_source_of(options->names_path, false, &names);
     }
     int length = snprintf(
-        key, sizeof(key), "%s\n%u\n%s\n%s %llu %lld%s", source->path, graph_snapshot_flags(options),
-        options->format != NULL ? options->format : "", names.path, (unsigned long long)names.size,
-        (long long)names.modified_ns, options->search_order ? "\nsearch order" : "");
+        key, sizeof(key), "%s\n%u\n%s%s%.2000s\n%s %llu %lld%s", source->path,
+        graph_snapshot_flags(options), options->format != NULL ? options->format : "",
+        options->columns != NULL ? "\n" : "", options->columns != NULL ? options->columns : "",
+        names.path, (unsigned long long)names.size, (long long)names.modified_ns,
+        options->search_order ? "\nsearch order" : "");
     pw_assert(length > 0 && (size_t)length < sizeof(key));
     int used = snprintf(path, PATH_MAX, "%s/%.100s-%016llx.pwg", folder, base,
                         (unsigned long long)XXH3_64bits(key, (size_t)length));

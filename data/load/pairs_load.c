@@ -62,7 +62,12 @@ static void close_finder(void *context)
 
 static struct pair_finder lend(struct lent_finder *lent, uint64_t memory_limit)
 {
-    return (struct pair_finder){open_lent, find_node, close_finder, lent, memory_limit, NULL};
+    return (struct pair_finder){.open = open_lent,
+                                .find = find_node,
+                                .close = close_finder,
+                                .context = lent,
+                                .columns = lent->options->columns,
+                                .memory_limit = memory_limit};
 }
 
 static bool load_pairs(const char *path, const struct graph *graph,

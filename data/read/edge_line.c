@@ -38,6 +38,12 @@ static const char *skip_blanks(const char *p, const char *end)
     return p;
 }
 
+/* Skip the byte-order mark of a file that was joined to another one. */
+static const char *skip_mark(const char *p, const char *end, const struct edge_rules *rules)
+{
+    return p + (rules->is_table && end - p >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0 ? 3 : 0);
+}
+
 static bool is_comma(char c, const struct edge_rules *rules)
 {
     return c == ',' || (c == ';' && rules->is_table);
@@ -74,6 +80,54 @@ static bool read_id(const char *begin, const char *end, uint64_t *id)
     return p == end && p > begin;
 }
 
+/* The exponent at p, which ends at end. False if there is none, or a useless one. */
+static bool read_exponent(const char *p, const char *end, int *exponent)
+{
+    const bool is_negative = p < end && *p == '-';
+    uint64_t value;
+    p += p < end && (*p == '-' || *p == '+');
+    if (!read_id(p, end, &value) || value > 99) {
+        return false;
+    }
+    *exponent = is_negative ? -(int)value : (int)value;
+    return true;
+}
+
+bool edge_number_read(const char *begin, const char *end, uint64_t *value)
+{
+    uint64_t number = 0;
+    int scale = 0, zeros = 0; /* zeros: at the end of the number, not yet in it */
+    bool has_point = false, has_digit = false;
+    const char *p = begin;
+    for (; p < end && ((*p >= '0' && *p <= '9') || (*p == '.' && !has_point)); p++) {
+        has_point |= *p == '.';
+        if (*p == '.') {
+            continue;
+        }
+        has_digit = true;
+        zeros++;
+        scale -= has_point;
+        for (; *p != '0' && zeros > 1; zeros--) {
+            number = number <= UINT32_MAX ? number * 10 : number;
+        }
+        if (*p != '0') {
+            number = number <= UINT32_MAX ? number * 10 + (uint64_t)(*p - '0') : number;
+            zeros = 0;
+        }
+    }
+    int exponent = 0;
+    if (!has_digit ||
+        (p < end && ((*p != 'e' && *p != 'E') || !read_exponent(p + 1, end, &exponent)))) {
+        return false;
+    }
+    scale += exponent + zeros;
+    for (; scale > 0 && number <= UINT32_MAX && number > 0; scale--) {
+        number *= 10;
+    }
+    *value = number;
+    return scale >= 0 || number == 0;
+}
+
 static bool is_in_quotes(const char *begin, const char *end, const struct edge_rules *rules)
 {
     return rules->is_table && end - begin > 2 && *begin == '"' && end[-1] == '"';
@@ -84,20 +138,9 @@ static bool read_token(const char *begin, const char *end, const struct edge_rul
                        uint64_t *id)
 {
     const bool is_quoted = is_in_quotes(begin, end, rules);
-    return read_id(begin + is_quoted, end - is_quoted, id);
-}
-
-bool edge_id_read(const char *begin, const char *end, const struct edge_rules *rules, uint32_t *id)
-{
-    uint64_t value;
-    begin = skip_blanks(begin, end);
-    if (!read_id(begin, trim_end(begin, end), &value) || value < rules->source_min ||
-        value > rules->source_max) {
-        return false;
-    }
-    pw_assert(value <= UINT32_MAX);
-    *id = (uint32_t)value;
-    return true;
+    begin += is_quoted;
+    end -= is_quoted;
+    return rules->is_table ? edge_number_read(begin, end, id) : read_id(begin, end, id);
 }
 
 /* True if a quote opens in the columns from p on, which begin with a comma, and does not close. */
@@ -184,33 +227,6 @@ static const char *take_id(const char *p, const char *end, const struct edge_rul
     return stop;
 }
 
-/* Take the whole number at *at, which has any size. False if there is none. */
-static bool take_number(const char **at, const char *end, const struct edge_rules *rules,
-                        struct number_text *number)
-{
-    const char *begin = *at, *stop = token_end(begin, end, rules);
-    const bool is_quoted = is_in_quotes(begin, stop, rules);
-    *at = stop;
-    begin += is_quoted;
-    stop -= is_quoted;
-    const char *p = begin + (begin < stop && *begin == '-');
-    const bool has_digit = p < stop;
-    while (p < stop && *p >= '0' && *p <= '9') {
-        p++;
-    }
-    while (stop - begin > 1 && *begin == '0') {
-        begin++;
-    }
-    *number = (struct number_text){begin, (size_t)(stop - begin)};
-    return has_digit && p == stop;
-}
-
-bool number_text_is_id(const struct number_text *number)
-{
-    uint64_t id;
-    return read_id(number->begin, number->begin + number->length, &id) && id <= GRAPH_NODE_MAX;
-}
-
 /* Take the id at *at, from min to max. False if there is none; place, or NULL: for the reason. */
 static bool take_id_within(const char **at, const char *end, const struct edge_rules *rules,
                            bool is_target, uint32_t *id, const struct place *place)
@@ -243,13 +259,11 @@ static bool read_entry(const char *p, const char *end, const struct edge_rules *
         p = skip_blanks(p + 1, end);
     }
     const char *stop = p;
-    if (!(rules->are_names ? take_number(&stop, end, rules, &line->names[0])
-                           : take_id_within(&stop, end, rules, false, &line->source, place))) {
+    if (!take_id_within(&stop, end, rules, false, &line->source, place)) {
         return false;
     }
     stop = skip_separator(stop, end, rules);
-    if (!(rules->are_names ? take_number(&stop, end, rules, &line->names[1])
-                           : take_id_within(&stop, end, rules, true, &line->target, place))) {
+    if (!take_id_within(&stop, end, rules, true, &line->target, place)) {
         return false;
     }
     if (stop != end && memchr(stop, '\r', (size_t)(end - stop)) != NULL) {
@@ -271,7 +285,8 @@ static bool read_entry(const char *p, const char *end, const struct edge_rules *
         }
     }
     pw_assert(stop <= end);
-    line->has_more = stop != end;
+    p = skip_blanks(stop, end);
+    line->has_more = p != end && *p != '#';
     return true;
 }
 
@@ -279,7 +294,7 @@ enum edge_line_kind edge_line_read(const char *begin, const char *end,
                                    const struct edge_rules *rules, struct edge_line *line)
 {
     end = trim_end(begin, end);
-    const char *p = skip_blanks(begin, end);
+    const char *p = skip_blanks(skip_mark(begin, end, rules), end);
     pw_assert(begin <= p && p <= end);
     if (p == end || *p == '#' || *p == '%' || (rules->comment != '\0' && *p == rules->comment)) {
         return EDGE_LINE_SKIP;
@@ -299,6 +314,19 @@ bool edge_id_explain(const char *begin, const char *end, const struct edge_rules
                            graph_quote(quoted, begin, (size_t)(end - begin)));
 }
 
+/* What to do about an empty cell of a table; "" if none of its first two is. */
+static const char *say_empty(const char *p, const char *end, const struct edge_rules *rules)
+{
+    if (rules->is_table && p < end && is_comma(*p, rules)) {
+        return ": the source is empty (awk -F, '$1 != \"\"' drops such rows of CSV)";
+    }
+    const char *second = skip_separator(token_end(p, end, rules), end, rules);
+    const bool has_comma = second > p && memchr(p, ',', (size_t)(second - p)) != NULL;
+    return rules->is_table && has_comma && (second == end || is_comma(*second, rules))
+               ? ": the target is empty (awk -F, '$2 != \"\"' drops such rows of CSV)"
+               : "";
+}
+
 bool edge_line_explain(const char *begin, const char *end, const struct edge_rules *rules,
                        const char *path, uint64_t line_number, struct graph_error *error)
 {
@@ -308,16 +336,16 @@ bool edge_line_explain(const char *begin, const char *end, const struct edge_rul
     char quoted[GRAPH_QUOTE_SIZE], prefix[] = "\"?\" and ";
     struct edge_line line;
     end = trim_end(begin, end);
-    const char *p = skip_blanks(begin, end);
+    const char *p = skip_blanks(skip_mark(begin, end, rules), end);
     read_entry(p, end, rules, &line, &place);
     prefix[1] = rules->prefix;
     pw_assert(rules->value_count < COUNT_OF(what));
     if (rules->is_table && error->message[0] == '\0' &&
         (memchr(p, ',', (size_t)(end - p)) || memchr(p, ';', (size_t)(end - p)) ||
          memchr(p, '\t', (size_t)(end - p)))) {
-        error->remedy = GRAPH_REMEDY_NAMES;
+        error->remedy = *say_empty(p, end, rules) == '\0' ? GRAPH_REMEDY_NAMES : error->remedy;
     }
-    return graph_fail_line(error, path, line_number, "expected %s%s, found %s",
+    return graph_fail_line(error, path, line_number, "expected %s%s, found %s%s",
                            rules->prefix != '\0' ? prefix : "", what[rules->value_count],
-                           graph_quote(quoted, p, (size_t)(end - p)));
+                           graph_quote(quoted, p, (size_t)(end - p)), say_empty(p, end, rules));
 }

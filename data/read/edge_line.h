@@ -18,15 +18,11 @@ struct edge_rules {
     unsigned value_count; /* numbers that must follow the ids: 1 for real, 2 for complex */
     char prefix;          /* the letter before the ids ('a' of DIMACS), or 0 */
     char comment;         /* a letter that opens a comment line besides # and %, or 0 */
-    bool is_table;        /* semicolons separate, too, and quotes are as in CSV */
-    bool are_names;       /* whole numbers of any size and sign are names, and no ids */
+    bool is_table;        /* semicolons separate, too, quotes are as in CSV, and a whole number
+                             may be written as 1e+05 or 2.000e+00 */
 };
 
-/* A whole number, without zeros before it. */
-struct number_text {
-    const char *begin;
-    size_t length;
-};
+#define EDGE_ID_MAX (UINT32_MAX - 1) /* the largest id of a node */
 
 /* True if a byte is in a string; a NUL byte never is. */
 static inline bool is_one_of(char c, const char *set)
@@ -37,20 +33,17 @@ static inline bool is_one_of(char c, const char *set)
 enum edge_line_kind { EDGE_LINE_EDGE, EDGE_LINE_SKIP, EDGE_LINE_BAD };
 
 struct edge_line {
-    uint32_t source, target;     /* as the rules allow them; 0 if the numbers are names */
-    struct number_text names[2]; /* of source and target, if they are names */
-    bool has_more;               /* columns after the required ids and values */
+    uint32_t source, target; /* as the rules allow them */
+    bool has_more;           /* columns after the required ids and values */
 };
 
 /* Read one line, without its newline, from begin to end. A final carriage return is ignored. */
 enum edge_line_kind edge_line_read(const char *begin, const char *end,
                                    const struct edge_rules *rules, struct edge_line *line);
 
-/* True if a number is an id of a graph: not negative, and at most GRAPH_NODE_MAX. */
-bool number_text_is_id(const struct number_text *number);
-
-/* Read an id of the rules' sources, which blanks may surround. */
-bool edge_id_read(const char *begin, const char *end, const struct edge_rules *rules, uint32_t *id);
+/* Read a whole number, maybe with a point or an exponent, from begin to end. A number that no graph
+ * has gives a larger one. */
+bool edge_number_read(const char *begin, const char *end, uint64_t *value);
 
 /* Set error: why a text is no id; what: "source". Returns false. */
 bool edge_id_explain(const char *begin, const char *end, const struct edge_rules *rules,

@@ -103,19 +103,6 @@ static void remember_skipped(struct edge_scan *scan)
     scan->skipped[scan->skipped_count++] = scan->line_count;
 }
 
-/* Add the edge of a line whose numbers are names. */
-static void add_named(struct edge_scan *scan, const struct edge_line *line)
-{
-    const struct number_text *names = line->names;
-    uint32_t source, target;
-    if (graph_names_intern_plain(scan->names, names[0].begin, names[0].length, &source) &&
-        graph_names_intern_plain(scan->names, names[1].begin, names[1].length, &target)) {
-        edge_scan_add(scan, source, target);
-    } else {
-        scan->out_of_memory = true;
-    }
-}
-
 /* One line by the careful reader. Returns where the next begins; NULL at a bad line. */
 static const char *scan_line(struct edge_scan *scan, const char *begin, const char *end)
 {
@@ -124,14 +111,11 @@ static const char *scan_line(struct edge_scan *scan, const char *begin, const ch
     pw_assert(stop != NULL);
     switch (edge_line_read(begin, stop, scan->rules, &line)) {
     case EDGE_LINE_EDGE:
-        if (scan->rules->are_names) {
-            add_named(scan, &line);
-        } else {
-            edge_scan_add(scan, line.source, line.target);
-        }
-        scan->has_more |= line.has_more;
+        edge_scan_add(scan, line.source, line.target);
+        scan->notes.has_more |= line.has_more;
         break;
     case EDGE_LINE_SKIP:
+        scan->notes.comment_count += *begin == '#' || *begin == '%';
         if (scan->keep_skipped) {
             remember_skipped(scan);
         }
@@ -186,7 +170,7 @@ static const char *skip_tail(struct edge_scan *scan, const char *at, const char 
     if (other != NULL && other + 1 != newline) {
         return NULL;
     }
-    scan->has_more |= scan->rules->value_count == 0;
+    scan->notes.has_more |= scan->rules->value_count == 0;
     return newline + 1;
 }
 
@@ -260,7 +244,7 @@ ALWAYS_INLINE bool scan_block(struct edge_scan *scan, const char *text, const ch
 {
     const struct edge_rules *rules = scan->rules;
     bool no_nodes = rules->source_min > rules->source_max || rules->target_min > rules->target_max;
-    bool only_careful = rules->value_count > 1 || rules->prefix || no_nodes || rules->are_names;
+    bool only_careful = rules->value_count > 1 || rules->prefix || no_nodes;
     while (text < end && !scan->writer->failed && !scan->out_of_memory) {
         text = only_careful ? text : scan_plain(scan, text, end, kind);
         text = text < end ? scan_line(scan, text, end) : text;

@@ -9,22 +9,30 @@
 
 enum edge_direction { EDGES_FORWARD, EDGES_REVERSE, EDGES_BOTH };
 
+/* What is worth a note. */
+struct edge_notes {
+    bool has_more;          /* a line had more columns than required */
+    bool has_blanks;        /* blanks around a name were cut */
+    uint64_t comment_count; /* lines left out because they open with # or %, */
+    uint64_t heading_count; /* or repeat the heading */
+    uint64_t missing_count; /* nodes called NULL, NA or nan */
+};
+
 /* One part of a file, while it is scanned. Set the members above the line and zero the rest. */
 struct edge_scan {
     const struct edge_rules *rules;
     struct edge_writer *writer;
     enum edge_direction direction;
-    struct target_part *part;  /* gets the edges, too (direction: forward); or NULL */
-    struct graph_names *names; /* of rules->are_names, interned */
-    bool keep_skipped;         /* remember the lines without an edge */
-    uint32_t id_min;           /* UINT32_MAX at first */
+    struct target_part *part; /* gets the edges, too (direction: forward); or NULL */
+    bool keep_skipped;        /* remember the lines without an edge */
+    uint32_t id_min;          /* UINT32_MAX at first */
     /* -- */
     uint64_t line_count;  /* lines read, */
     uint64_t entry_count; /* and lines with an edge among them */
     uint32_t id_max;
     uint32_t last_source, last_target;
     bool has_quotes; /* in the block, so that further columns are read with care */
-    bool has_more;   /* a line had more columns than required */
+    struct edge_notes notes;
     bool out_of_memory;
     uint64_t *skipped; /* numbers of the lines without an edge, from 0; free() them */
     size_t skipped_count, skipped_capacity;

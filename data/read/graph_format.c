@@ -6,18 +6,19 @@
  * 2. A Matrix Market banner, or DIMACS lines that open with "c" or "p", are unmistakable.
  * 3. METIS is recognised by a first line "nodes edges" that fits lines of uneven length below it,
  *    or by its ending.
- * 4. Anything else is a table of edges (column_layout.h).
+ * 4. Anything else is a table of edges (table_look.h).
  * Sources: the formats' own pages; SNAP, KONECT, 9th DIMACS challenge, METIS manual 5.1.
  */
 #include "graph_format.h"
 #include "base/macros.h"
 #include "base/pw_assert.h"
-#include "column_layout.h"
 #include "matrix_market.h"
 #include "metis.h"
-#include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
+
+#define LOOK_SIZE ((size_t)64 << 10)
 
 /* Find the first line that is not a comment (also not one of DIMACS), without moving the walk. */
 static bool find_data(const struct graph_header *header, struct graph_line *line)
@@ -69,13 +70,16 @@ static bool first_is_number(struct graph_line line)
     return p > begin && (p == line.end || is_one_of(*p, " \t\r,;"));
 }
 
+static bool begins_with(struct graph_line line, const char *start)
+{
+    const size_t length = strlen(start);
+    return (size_t)(line.end - line.begin) >= length && strncasecmp(line.begin, start, length) == 0;
+}
+
 static void remark_undirected(const struct graph_header *header, struct graph_line line)
 {
-    static const char snap[] = "# Undirected graph";
-    static const char konect[] = "% sym";
-    size_t length = (size_t)(line.end - line.begin);
-    if ((length >= sizeof(snap) - 1 && strncasecmp(line.begin, snap, sizeof(snap) - 1) == 0) ||
-        (length >= sizeof(konect) - 1 && memcmp(line.begin, konect, sizeof(konect) - 1) == 0)) {
+    if (begins_with(line, "# Undirected graph") || begins_with(line, "% sym") ||
+        begins_with(line, "% bip")) {
         graph_header_remark(header,
                             "the file says that its edges have no direction; it is read as it "
                             "is",
@@ -95,10 +99,80 @@ static void remark_nodes(struct graph_format *format, struct graph_line line)
     }
 }
 
+/* Skip "sep=;", which Excel takes for the separator; the rows show it. */
+static void skip_separator_line(struct graph_header *header)
+{
+    struct graph_header look = *header;
+    struct graph_line line;
+    if (graph_header_next(&look, &line) && begins_with(line, "sep=") &&
+        graph_line_start(line) + 6 >= line.end) {
+        *header = look;
+    }
+}
+
+/* Look at the table that begins with the next line: at 64 KiB, and at least two whole lines.
+ * Afterwards the header is at the first row of edges. False with error set. */
+static bool look_at_table(struct graph_header *header, struct table_look *look)
+{
+    struct text_source *source = header->source;
+    struct graph_error ignored = {0};
+    struct graph_header walk = *header;
+    struct graph_line line;
+    while (!source->head_is_all && source->head_length < LOOK_SIZE) {
+        if (!text_source_grow_head(source, header->error)) {
+            return false;
+        }
+    }
+    if (graph_header_next(&walk, &line)) {
+        walk.error = &ignored; /* the reader of the lines reports a fault after the first */
+        graph_header_next(&walk, &line);
+    }
+    struct table_head head = {.path = source->name,
+                              .begin = source->head + header->offset,
+                              .end = source->head + source->head_length,
+                              .is_all = source->head_is_all,
+                              .line = header->line + 1};
+    const char *last = memrchr(head.begin, '\n', (size_t)(head.end - head.begin));
+    head.end = last != NULL && !head.is_all ? last + 1 : head.end;
+    if (header->error->message[0] != '\0' ||
+        !table_look_at(&head, header->options->format, header->options->columns, look,
+                       header->error)) {
+        return false;
+    }
+    for (size_t i = 0; i < look->heading_size; i++) {
+        header->line += head.begin[i] == '\n';
+    }
+    header->offset += look->heading_size;
+    return true;
+}
+
+/* Say what was decided, if it is more than two columns of ids. */
+static void remark_look(const struct graph_header *header, const struct table_look *look)
+{
+    char text[TABLE_TEXT_SIZE], note[TABLE_TEXT_SIZE + 32];
+    if (look->has_sizes) {
+        graph_header_remark(header,
+                            "the first line gives the counts of nodes and edges below it, but is "
+                            "read as an edge",
+                            GRAPH_REMEDY_NONE);
+    }
+    if (look->is_bipartite) {
+        graph_header_remark(header,
+                            "the file says that it is bipartite: node 1 of its first column is "
+                            "\"left 1\", of its second column \"right 1\"",
+                            GRAPH_REMEDY_NONE);
+    } else if (!table_look_is_plain(look)) {
+        snprintf(note, sizeof(note), "read as: %s", table_look_text(look, text));
+        graph_header_remark(header, note, GRAPH_REMEDY_NONE);
+    }
+}
+
 /* A table of edges: ids or names, with or without a heading. Afterwards the header is at the first
  * line of edges. */
 static bool edges_read(struct graph_header *header)
 {
+    struct table_look *look = &header->format->look;
+    bool is_bipartite = false;
     struct graph_line line;
     struct graph_header start;
     header->format->rules.is_table = true;
@@ -108,10 +182,26 @@ static bool edges_read(struct graph_header *header)
             return header->error->message[0] == '\0';
         }
         remark_undirected(header, line);
+        is_bipartite |= begins_with(line, "% bip");
         remark_nodes(header->format, line);
     } while (graph_line_is_comment(line));
     *header = start;
-    return column_layout_read(header, header->options->format);
+    skip_separator_line(header);
+    if (!look_at_table(header, look)) {
+        return false;
+    }
+    look->is_bipartite = is_bipartite;
+    look->has_ids &= !is_bipartite;
+    const bool is_csv =
+        header->options->format != NULL && strcmp(header->options->format, "csv") == 0;
+    const bool is_fast = look->has_ids && look->ends[0] == 0 && look->ends[1] == 1 &&
+                         look->direction == TABLE_NO_COLUMN && !look->is_adjacency &&
+                         look->cut.separator != '|' && !look->is_bipartite &&
+                         !(look->cut.separator == ' ' && look->cut.has_quotes) &&
+                         !(look->is_long || (is_csv && look->cut.has_quotes));
+    header->format->kind = is_fast ? FORMAT_EDGE_LIST : FORMAT_TABLE;
+    remark_look(header, look);
+    return true;
 }
 
 /* True if a path ends in ending (".graph"), with or without the ending of a compression. */
@@ -244,9 +334,37 @@ bool graph_format_check_part(const struct graph_format *format, const struct edg
         (unsigned long long)format->entry_count, (unsigned long long)format->header_line);
 }
 
+/* Remark on a number of lines or cells, if there are any. */
+static void remark_count(const struct graph_options *options, uint64_t count, const char *one,
+                         const char *more)
+{
+    char text[160];
+    if (count > 0) {
+        snprintf(text, sizeof(text), "%llu %s", (unsigned long long)count, count > 1 ? more : one);
+        options->note(options->context, text, GRAPH_REMEDY_NONE);
+    }
+}
+
+/* Remark on what the rows of a table have. */
+static void remark_rows(const struct graph_options *options, const struct edge_notes *seen,
+                        bool has_names)
+{
+    remark_count(options, seen->comment_count, "line is left out: # or % opens a comment",
+                 "lines are left out: # or % opens a comment");
+    remark_count(options, seen->heading_count, "line is left out: the heading comes again",
+                 "lines are left out: the heading comes again");
+    remark_count(options, seen->missing_count,
+                 "cell says NULL, NA or nan, and is a node; does it mean that a value is missing?",
+                 "cells say NULL, NA or nan, and are nodes; do they mean that a value is missing?");
+    if (seen->has_blanks && has_names) {
+        options->note(options->context, "blanks around names are cut", GRAPH_REMEDY_NONE);
+    }
+}
+
 bool graph_format_check_whole(const struct graph_format *format,
                               const struct graph_options *options, uint64_t lines, uint64_t entries,
-                              bool has_more, const char *name, struct graph_error *error)
+                              const struct edge_notes *seen, const char *name,
+                              struct graph_error *error)
 {
     if (format->has_counts && entries != format->entry_count) {
         return graph_fail_line(error, name, lines,
@@ -257,12 +375,15 @@ bool graph_format_check_whole(const struct graph_format *format,
     if (!format->has_counts && entries == 0) {
         return graph_fail_line(error, name, lines, "no edge in the file");
     }
-    if (has_more && options->note != NULL && format->kind != FORMAT_DIMACS) {
-        const bool has_names = format->kind == FORMAT_COLUMNS && !format->columns.has_ids;
-        options->note(options->context,
-                      has_names ? "columns after the two names are ignored"
-                                : "columns after the two ids are ignored",
-                      format->may_be_adjacency ? GRAPH_REMEDY_ADJACENCY : GRAPH_REMEDY_NONE);
+    const bool is_table = format->kind == FORMAT_EDGE_LIST || format->kind == FORMAT_TABLE;
+    if (options->note == NULL) {
+        return true;
+    }
+    if (seen->has_more && format->kind != FORMAT_DIMACS && !(is_table && format->look.width > 2)) {
+        options->note(options->context, "columns after the two ids are ignored", GRAPH_REMEDY_NONE);
+    }
+    if (is_table) {
+        remark_rows(options, seen, format->kind == FORMAT_TABLE && !format->look.has_ids);
     }
     return true;
 }

@@ -34,8 +34,9 @@ bool graph_format_check_part(const struct graph_format *format, const struct edg
 
 /*
  * True if all lines have as many entries as declared, or at least one if none are declared.
- * has_more: a line has columns after the two ids, which is noted.
+ * seen: what the lines of the file have, for notes.
  */
 bool graph_format_check_whole(const struct graph_format *format,
                               const struct graph_options *options, uint64_t lines, uint64_t entries,
-                              bool has_more, const char *name, struct graph_error *error);
+                              const struct edge_notes *seen, const char *name,
+                              struct graph_error *error);

@@ -8,8 +8,9 @@
 
 #include "data/graph/graph.h"
 #include "data/graph/graph_options.h"
-#include "edge_columns.h"
+#include "edge_scan.h"
 #include "graph_reader.h"
+#include "table_look.h"
 #include "text_source.h"
 
 enum graph_format_kind {
@@ -17,7 +18,7 @@ enum graph_format_kind {
     FORMAT_MATRIX_MARKET,
     FORMAT_DIMACS,    /* "p sp nodes arcs", then "a source target weight" */
     FORMAT_METIS,     /* "nodes edges", then one line of neighbours per node */
-    FORMAT_COLUMNS,   /* names, CSV with lines in quotes, adjacency: edge_columns.h */
+    FORMAT_TABLE,     /* names, any two columns, adjacency: table_scan.h */
     FORMAT_OWN_READER /* graph_format.reader reads it */
 };
 
@@ -25,18 +26,18 @@ struct graph_format {
     enum graph_format_kind kind;
     const struct graph_reader *reader;
     struct edge_rules rules;
-    struct edge_columns columns; /* of FORMAT_COLUMNS */
-    bool may_be_adjacency;       /* the further columns of an edge list may be neighbours */
-    bool symmetric;              /* an entry means both directions */
-    bool has_counts;             /* the file declares how many nodes and entries it has */
-    uint64_t node_count;         /* as declared; nodes are 1..node_count */
-    uint64_t entry_count;        /* as declared */
-    uint64_t header_line;        /* the line that declares them */
-    uint64_t declared_nodes;     /* an edge list: "# Nodes: 4604" before the edges, or 0 */
-    uint64_t data_offset;        /* where the lines of entries start */
-    uint64_t data_line;          /* the lines before that */
-    unsigned node_columns;       /* METIS: numbers before the neighbours */
-    bool edge_weights;           /* METIS: a number after each neighbour */
+    struct table_look look;  /* of FORMAT_TABLE; and of FORMAT_EDGE_LIST, whose first two
+                                    columns are ids */
+    bool symmetric;          /* an entry means both directions */
+    bool has_counts;         /* the file declares how many nodes and entries it has */
+    uint64_t node_count;     /* as declared; nodes are 1..node_count */
+    uint64_t entry_count;    /* as declared */
+    uint64_t header_line;    /* the line that declares them */
+    uint64_t declared_nodes; /* an edge list: "# Nodes: 4604" before the edges, or 0 */
+    uint64_t data_offset;    /* where the lines of entries start */
+    uint64_t data_line;      /* the lines before that */
+    unsigned node_columns;   /* METIS: numbers before the neighbours */
+    bool edge_weights;       /* METIS: a number after each neighbour */
 };
 
 struct graph_line {

@@ -16,7 +16,6 @@
 #include "data/graph/parallel.h"
 #include "graph_format.h"
 #include "text_segments.h"
-#include <stdio.h>
 #include <string.h>
 
 #define THREADS_MAX 256
@@ -37,48 +36,7 @@ struct load {
 /* True if the nodes of the text are names. */
 static bool has_own_names(const struct graph_format *format)
 {
-    return format->rules.are_names || (format->kind == FORMAT_COLUMNS && !format->columns.has_ids);
-}
-
-/* The first line of the head of an edge list with a number that is no id; 0: there is none. */
-static uint64_t find_no_id(const struct load *load)
-{
-    const struct text_source *source = load->source;
-    struct edge_rules rules = load->format.rules;
-    const char *p = source->head + load->format.data_offset;
-    const char *end = source->head + source->head_length, *stop;
-    uint64_t number = load->format.data_line;
-    rules.are_names = true;
-    for (; p < end; p = stop + 1) {
-        struct edge_line line;
-        stop = memchr(p, '\n', (size_t)(end - p));
-        stop = stop != NULL ? stop : end;
-        number++;
-        if (edge_line_read(p, stop, &rules, &line) == EDGE_LINE_EDGE &&
-            (!number_text_is_id(&line.names[0]) || !number_text_is_id(&line.names[1]))) {
-            return number;
-        }
-    }
-    return 0;
-}
-
-/* Take the numbers of an edge list for names if one of the first is no id. */
-static void look_for_names(struct load *load)
-{
-    const struct graph_options *options = &load->options;
-    const bool is_settled = load->format.kind != FORMAT_EDGE_LIST || load->format.rules.are_names ||
-                            options->format != NULL;
-    const uint64_t line = is_settled ? 0 : find_no_id(load);
-    char text[120];
-    if (line > 0) {
-        load->format.rules.are_names = true;
-        snprintf(text, sizeof(text),
-                 "line %llu has a number outside 0..%lu, so the numbers are taken for names",
-                 (unsigned long long)line, (unsigned long)GRAPH_NODE_MAX);
-    }
-    if (line > 0 && options->note != NULL) {
-        options->note(options->context, text, GRAPH_REMEDY_NONE);
-    }
+    return format->kind == FORMAT_TABLE && !format->look.has_ids;
 }
 
 /* Get the names from the text or from their own file, if there are any. */
@@ -249,7 +207,6 @@ static bool load_text(struct load *load, struct graph *graph)
     if (!graph_format_read(load->source, options, aids->readers, &load->format, load->error)) {
         return false;
     }
-    look_for_names(load);
     if (load->format.kind == FORMAT_OWN_READER || has_own_names(&load->format)) {
         options->compact = false; /* its node numbers have no gaps */
     }

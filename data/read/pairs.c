@@ -7,6 +7,7 @@
 #include "csv_column.h"
 #include "data/graph/graph_memory.h"
 #include "edge_line.h"
+#include "table_look.h"
 #include "text_reader.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,6 +67,9 @@ struct pair_reader {
     const struct graph *graph;
     const struct pair_finder *finder;
     struct pairs *pairs;
+    struct table_look look;
+    bool is_table;   /* the look says which columns are the two nodes */
+    bool is_started; /* the first line that is no comment was read */
     size_t forgiven; /* nodes with names in another spelling since the last pairs_end_note */
     size_t capacity, note_capacity;
     uint64_t note_bytes;
@@ -195,6 +199,113 @@ static enum edge_line_kind read_ids(const struct pair_reader *reader, const stru
     return kind;
 }
 
+/* Read a row of a table of more than two columns, or of chosen ones. */
+static enum edge_line_kind read_row(struct pair_reader *reader, const char *begin, const char *end,
+                                    struct pair *pair)
+{
+    const struct table_look *look = &reader->look;
+    const struct graph *graph = reader->graph;
+    const struct edge_rules rules = {.source_min = graph->first_node,
+                                     .source_max = graph->node_limit ? graph->node_limit - 1 : 0,
+                                     .is_table = true};
+    const bool named = graph->names != NULL || graph->original_ids != NULL;
+    uint32_t nodes[2];
+    bool found[2] = {false, false}, has_blanks = false;
+    enum csv_cut how = CSV_MORE;
+    const char *at = begin;
+    char quoted[GRAPH_QUOTE_SIZE];
+    struct csv_column cell;
+    end -= end > begin && end[-1] == '\r';
+    if (begin == end || *begin == '#' || *begin == '%') {
+        return EDGE_LINE_SKIP;
+    }
+    for (size_t c = 0;
+         how == CSV_MORE && table_cell_cut(&look->cut, &at, end, &cell, &how, &has_blanks) &&
+         how != CSV_OPEN && how != CSV_BAD;
+         c++) {
+        for (unsigned side = 0; side < 2; side++) {
+            if (c != look->ends[side] || cell.length == 0) {
+                continue;
+            }
+            found[side] = true;
+            if (named ? !find_node(reader, side, &cell, &nodes[side])
+                      : table_cell_kind(&cell, &nodes[side]) != CELL_ID ||
+                            !graph_has_node(graph, nodes[side])) {
+                edge_id_explain(cell.begin, cell.begin + cell.length, &rules,
+                                side == 0 ? "source" : "target", reader->lines.source.name,
+                                reader->lines.number, reader->error);
+                return EDGE_LINE_BAD;
+            }
+        }
+    }
+    if (!found[0] || !found[1]) {
+        graph_fail_line(reader->error, reader->lines.source.name, reader->lines.number,
+                        "expected nodes in columns %zu and %zu, found %s", look->ends[0] + 1,
+                        look->ends[1] + 1, graph_quote(quoted, begin, (size_t)(end - begin)));
+        return EDGE_LINE_BAD;
+    }
+    *pair = (struct pair){nodes[0], nodes[1]};
+    return EDGE_LINE_EDGE;
+}
+
+/* True if a line is the heading, and its words are no nodes. */
+static bool is_heading(struct pair_reader *reader, const char *begin, const char *end)
+{
+    const struct table_look *look = &reader->look;
+    end -= end > begin && end[-1] == '\r';
+    if (!look->has_heading || look->head == NULL || (size_t)(end - begin) != look->head_length ||
+        memcmp(begin, look->head, look->head_length) != 0) {
+        return false;
+    }
+    for (size_t side = 0; side < 2; side++) {
+        char message[PAIR_MESSAGE_SIZE];
+        uint32_t node;
+        const char *word = look->words[side];
+        if (reader->graph->names == NULL || *word == '\0' ||
+            reader->finder->find(reader->finder->context, word, strlen(word), &node, message) !=
+                PAIR_NODE_EXACT) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Look at the lines that are there for a heading and the columns. False with error set. */
+static bool look_at_columns(struct pair_reader *reader)
+{
+    struct graph_error why = {0};
+    struct table_look *look = &reader->look;
+    const struct text_source *source = &reader->lines.source;
+    const char *columns = reader->finder->columns, *name = source->name;
+    char text[TABLE_TEXT_SIZE];
+    struct table_head head = {.path = name,
+                              .begin = source->head,
+                              .end = source->head + source->head_length,
+                              .is_all = source->head_is_all,
+                              .is_pairs = true,
+                              .line = 1};
+    while (head.begin < head.end && is_one_of(*head.begin, "#%\n\r")) { /* comments */
+        const char *newline = memchr(head.begin, '\n', (size_t)(head.end - head.begin));
+        head.begin = newline != NULL ? newline + 1 : head.end;
+        head.line++;
+    }
+    const bool is_table = table_look_at(&head, NULL, columns, look, &why);
+    if (!is_table && (look->width <= 2 || (columns == NULL && look->cut.separator == ' '))) {
+        *look = (struct table_look){.width = 0}; /* each line is read on its own */
+        return true;
+    }
+    if (!is_table) {
+        *reader->error = why;
+        return false;
+    }
+    reader->is_table = look->width > 2 || look->ends[0] != 0 || look->ends[1] != 1;
+    if (reader->is_table || (look->has_heading && !table_look_is_plain(look))) {
+        snprintf(reader->pairs->read_as, sizeof(reader->pairs->read_as), "%.60s: read as: %s", name,
+                 table_look_text(look, text));
+    }
+    return true;
+}
+
 /* Append a pair. False with error set. */
 static bool keep_pair(struct pair_reader *reader, struct pair pair)
 {
@@ -219,10 +330,16 @@ bool pairs_next(struct pair_reader *reader)
     const bool named = graph->names != NULL || graph->original_ids != NULL;
     while (text_lines_next(&reader->lines, &begin, &end, reader->error)) {
         struct pair pair = {0, 0};
-        enum edge_line_kind kind = named || is_numbered(begin, end)
+        if (!reader->is_started && is_heading(reader, begin, end)) {
+            reader->is_started = true;
+            continue;
+        }
+        enum edge_line_kind kind = reader->is_table ? read_row(reader, begin, end, &pair)
+                                   : named || is_numbered(begin, end)
                                        ? read_named(reader, begin, end, &pair)
                                        : read_ids(reader, graph, begin, end, &pair);
         if (kind != EDGE_LINE_SKIP) {
+            reader->is_started = true;
             return kind == EDGE_LINE_EDGE && keep_pair(reader, pair);
         }
     }
@@ -263,8 +380,12 @@ struct pair_reader *pairs_open(const char *path, const struct graph *graph,
         return NULL;
     }
     reader->lines.source.cancel = finder->cancel;
-    if (!finder->open(finder->context, graph)) {
+    const bool is_open = finder->open(finder->context, graph);
+    if (!is_open || !look_at_columns(reader)) {
         graph_fail(error, path, "out of memory for the index of nodes");
+        if (is_open) {
+            finder->close(finder->context);
+        }
         text_lines_close(&reader->lines, error);
         free(reader);
         return NULL;

@@ -2,6 +2,7 @@
  * pairs.h - the searches to make: a list of source and target nodes, one pair per line.
  *
  * Read with the tolerance of the edge lists (spaces, tabs or commas; # and % comments; LF or CRLF).
+ * A heading is skipped, and its words say which columns are source and target (table_look.h).
  * Ids are the ids of the graph's file. Nothing here prints or exits; see graph.h for errors.
  * Programs use pairs_load (data/load/pairs_load.h).
  */
@@ -30,6 +31,7 @@ struct pairs {
     size_t note_count;
     struct pair_note *notes; /* by place */
     char note[640];          /* on names in another spelling; empty: none */
+    char read_as[400];       /* which columns of a table were taken; empty: it has two */
 };
 
 #define PAIR_MESSAGE_SIZE 400
@@ -52,6 +54,7 @@ struct pair_finder {
                            char message[PAIR_MESSAGE_SIZE]);
     void (*close)(void *context);
     void *context;
+    const char *columns;                 /* as in graph_options, or NULL */
     uint64_t memory_limit;               /* bytes that the pairs may take; 0: any */
     const volatile sig_atomic_t *cancel; /* not zero: reading fails; NULL: read to the end */
 };

@@ -4,10 +4,10 @@
 #include "text_segments.h"
 #include "base/pw_assert.h"
 #include "data/graph/parallel.h"
-#include "edge_columns.h"
 #include "graph_format.h"
 #include "metis.h"
 #include "own_format.h"
+#include "table_scan.h"
 #include "text_reader.h"
 #include <stdlib.h>
 
@@ -86,9 +86,9 @@ static bool place_segments(struct text_segments *segments, bool ordered)
     const struct text_source *source = segments->source;
     uint64_t begin = format->data_offset;
     uint64_t size = source->is_plain ? source->size : UINT64_MAX;
-    bool long_lines = format->kind == FORMAT_METIS || format->kind == FORMAT_COLUMNS;
+    bool long_lines = format->kind == FORMAT_METIS || format->kind == FORMAT_TABLE;
     bool one = !source->is_plain || (segments->thread_count == 1 && !ordered) || long_lines ||
-               format->rules.are_names || format->kind == FORMAT_OWN_READER;
+               format->kind == FORMAT_OWN_READER;
     /* A buffer is copied while it doubles. */
     segments->line_max = long_lines ? (size_t)(segments->memory->limit / 4) : TEXT_LINE_MAX;
     segments->count = 1;
@@ -195,9 +195,7 @@ static bool scan_block(struct text_segments *segments, struct text_segment *segm
         return metis_scan_block(format, scan, row_count, text, length, name, &segment->error);
     }
     if (edge_scan_block(scan, text, length)) {
-        return scan->names == NULL ||
-               names_fit_memory(scan->names, load_memory_left(segments->memory), name,
-                                &segment->error);
+        return true;
     }
     if (scan->bad_begin != NULL) {
         size_t bad_length = (size_t)(scan->bad_end - scan->bad_begin);
@@ -208,13 +206,13 @@ static bool scan_block(struct text_segments *segments, struct text_segment *segm
     return false;
 }
 
-static struct column_text column_text_of(const struct text_segments *segments)
+static struct table_text table_text_of(const struct text_segments *segments)
 {
     const struct graph_format *format = segments->format;
-    return (struct column_text){.columns = &format->columns,
-                                .names = format->columns.has_ids ? NULL : segments->names,
-                                .path = segments->source->name,
-                                .first_line = format->data_line + 1};
+    return (struct table_text){.look = &format->look,
+                               .names = format->look.has_ids ? NULL : segments->names,
+                               .path = segments->source->name,
+                               .first_line = format->data_line + 1};
 }
 
 /* Scan a block of columns; a record that goes on after the block comes again with more of it. */
@@ -222,9 +220,9 @@ static bool scan_columns(struct text_segments *segments, struct text_segment *se
                          struct text_reader *reader, const char *text, size_t length)
 {
     struct edge_scan *scan = &segment->scan;
-    const struct column_text columns = column_text_of(segments);
+    const struct table_text columns = table_text_of(segments);
     size_t used;
-    if (!edge_columns_scan_block(&columns, scan, text, length, &used, &segment->error) ||
+    if (!table_scan_block(&columns, scan, text, length, &used, &segment->error) ||
         (columns.names != NULL &&
          !names_fit_memory(columns.names, load_memory_left(segments->memory), columns.path,
                            &segment->error))) {
@@ -232,8 +230,8 @@ static bool scan_columns(struct text_segments *segments, struct text_segment *se
     }
     pw_assert(used <= length);
     text_reader_keep(reader, length - used);
-    return !scan->writer->failed && (length - used < TEXT_LINE_MAX ||
-                                     edge_columns_fail_open(&columns, scan, &segment->error));
+    return !scan->writer->failed &&
+           (length - used < TEXT_LINE_MAX || table_scan_fail_open(&columns, scan, &segment->error));
 }
 
 /* Scan the lines of a segment; number: the thread's. Returns false if it stops before the end. */
@@ -254,7 +252,7 @@ static bool scan_lines(struct text_segments *segments, size_t index, unsigned nu
         if (!done || length == 0) {
             break;
         }
-        done = format->kind == FORMAT_COLUMNS
+        done = format->kind == FORMAT_TABLE
                    ? scan_columns(segments, segment, &reader, text, length)
                    : scan_block(segments, segment, &row_count, text, length);
         pw_assert(segment->scan.entry_count >= entries);
@@ -265,9 +263,9 @@ static bool scan_lines(struct text_segments *segments, size_t index, unsigned nu
             load_progress_report(&segments->progress, "reading");
         }
     }
-    if (done && format->kind == FORMAT_COLUMNS && reader.used > 0) {
-        const struct column_text columns = column_text_of(segments);
-        done = edge_columns_fail_open(&columns, &segment->scan, &segment->error);
+    if (done && format->kind == FORMAT_TABLE && reader.used > 0) {
+        const struct table_text columns = table_text_of(segments);
+        done = table_scan_fail_open(&columns, &segment->scan, &segment->error);
     }
     segment->is_too_long = reader.is_too_long;
     text_reader_free(&reader);
@@ -346,7 +344,6 @@ static void scan_segment(void *context, unsigned number, size_t index)
     scan->direction = format->symmetric || segments->options->undirected ? EDGES_BOTH
                       : segments->options->reverse                       ? EDGES_REVERSE
                                                                          : EDGES_FORWARD;
-    scan->names = format->rules.are_names ? segments->names : NULL;
     scan->keep_skipped = format->has_counts;
     scan->id_min = UINT32_MAX;
     scan->part = reverse != NULL ? reverse->open(segments->aids->order, index, number) : NULL;
@@ -372,7 +369,7 @@ static bool sum_segments(struct text_segments *segments, struct graph_error *err
 {
     const struct graph_format *format = segments->format;
     const char *name = segments->source->name;
-    bool has_more = false;
+    struct edge_notes seen = {0};
     segments->line_count = format->data_line;
     segments->entry_count = 0;
     segments->id_min = UINT32_MAX;
@@ -397,13 +394,17 @@ static bool sum_segments(struct text_segments *segments, struct graph_error *err
             *error = segment->error;
             return graph_fail(error, name, "cannot be read");
         }
-        has_more |= scan->has_more;
+        seen.has_more |= scan->notes.has_more;
+        seen.has_blanks |= scan->notes.has_blanks;
+        seen.comment_count += scan->notes.comment_count;
+        seen.heading_count += scan->notes.heading_count;
+        seen.missing_count += scan->notes.missing_count;
         segments->id_min = scan->id_min < segments->id_min ? scan->id_min : segments->id_min;
         segments->id_max = scan->id_max > segments->id_max ? scan->id_max : segments->id_max;
     }
     pw_assert(segments->entry_count == 0 || segments->id_min <= segments->id_max);
     return graph_format_check_whole(format, segments->options, segments->line_count,
-                                    segments->entry_count, has_more, name, error);
+                                    segments->entry_count, &seen, name, error);
 }
 
 /* Add the last entry once more, in an extra segment after all others. */

@@ -210,6 +210,8 @@ static const char *misplaced(const struct settings *settings)
     return settings->with_reverse && !is_snapshot      ? "--with-reverse is for a snapshot only"
            : settings->without_reverse && !is_snapshot ? "--without-reverse is for a snapshot only"
            : settings->record_source && !is_snapshot   ? "--record-source is for a snapshot only"
+           : settings->record_source && settings->program.input.columns != NULL
+               ? "--record-source does not keep --columns"
            : settings->by_target && !has_lines ? "--by-target is for matrix-market and edges"
            : !is_graph && settings->has_to     ? "--to does not go with --pairs"
            : !is_graph && settings->names_out  ? "--write-names does not go with --pairs"

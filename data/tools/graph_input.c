@@ -15,6 +15,10 @@ const struct option_row graph_input_rows[] = {
      "edges, csv, names, adjacency (a node and its neighbours per line), matrix-market, dimacs, "
      "metis, graphml or gml (default: recognised from the content)",
      OPTION_WORD(struct graph_options, format, GRAPH_INPUT_FORMATS)},
+    {"columns", 0, "A,B",
+     "the columns of a table that are the source and the target, by number from 1 or by heading, "
+     "for GRAPH and for pairs (default: recognised from the heading or the content)",
+     OPTION_TEXT(struct graph_options, columns)},
     {"names", 0, "FILE",
      "names of the nodes: line k names node k, or a CSV or TSV whose heading says id and name; "
      "pairs "
@@ -71,7 +75,10 @@ static const char *const advice[] = {
     [GRAPH_REMEDY_UNDIRECTED] = " (--undirected adds the other direction)",
     [GRAPH_REMEDY_NO_NAMES] = "; --names is for a graph of ids",
     [GRAPH_REMEDY_CSV] = " (--input-format=csv reads it)",
-    [GRAPH_REMEDY_ADJACENCY] = " (--input-format=adjacency takes them for neighbours)",
+    [GRAPH_REMEDY_ADJACENCY] = " (--input-format=adjacency takes a line for a node and its "
+                               "neighbours, --columns=1,2 the first two "
+                               "numbers for an edge)",
+    [GRAPH_REMEDY_COLUMNS] = ": --columns=1,2 takes the first two, --columns=from,to these words",
     [GRAPH_REMEDY_NAMES] = " (--input-format=names takes numbers for names)",
     [GRAPH_REMEDY_INCOMPLETE] = "",
     [GRAPH_REMEDY_SWAP] = "",
@@ -93,8 +100,9 @@ bool graph_input_advise(struct graph_error *error)
 bool graph_input_applies(const struct graph_options *options, const char *graph,
                          struct command_error *error)
 {
-    bool has_any = options->format || options->names_path != NULL || options->compact ||
-                   options->reverse || options->undirected || options->cache != NULL;
+    bool has_any = options->format || options->columns != NULL || options->names_path != NULL ||
+                   options->compact || options->reverse || options->undirected ||
+                   options->cache != NULL;
     return !has_any || !graph_generate_is_spec(graph) ||
            command_fail(error, "%.100s is no file: the options for reading one do not apply",
                         graph);

@@ -262,10 +262,10 @@ END_TEST
 static void random_name(char *name, struct rng *rng)
 {
     static const char *const syllables[] = {"an", "be", "Lo", "ré", "to",
-                                            " ",  "s",  "qu", "_",  "in"};
+                                            "s",  "qu", "_",  "in", " "};
     *name = '\0';
-    for (size_t more = 2 + random_below(rng, 5); more > 0; more--) {
-        strcat(name, syllables[random_below(rng, 10)]);
+    for (size_t more = 2 + random_below(rng, 5); more > 0; more--) { /* a blank only inside */
+        strcat(name, syllables[random_below(rng, more == 1 || *name == '\0' ? 9 : 10)]);
     }
 }
 

@@ -366,7 +366,9 @@ START_TEST(weights_are_ignored_with_one_note_in_every_format)
     assert_text("a.gr", "p sp 2 1\na 1 2 5\n", "1>2 2>");
     ck_assert_str_eq(notes, "weights are ignored\n");
     assert_text("a.wel", "0 1 5\n1 2 6\n", "0>1 1>2 2>");
-    ck_assert_str_eq(notes, "columns after the two ids are ignored\n");
+    ck_assert_str_eq(notes,
+                     "read as: a table with blanks, from column 1 to column 2, 1 other column "
+                     "ignored, ids\n");
 }
 END_TEST
 

@@ -23,7 +23,6 @@ struct edge {
 static struct edge edges[EDGES];
 static char written[EDGES * 40]; /* the text of a file */
 static char noted[512];
-static enum graph_remedy advised; /* of the last note */
 
 static void make_edges(void)
 {
@@ -72,7 +71,7 @@ static void note(void *context, const char *text, enum graph_remedy remedy)
 {
     (void)context;
     snprintf(noted, sizeof(noted), "%s", text);
-    advised = remedy;
+    (void)remedy;
 }
 
 static void assert_reads(const char *path)
@@ -103,10 +102,11 @@ START_TEST(every_text_format_gives_the_same_rows_for_any_number_of_threads)
     assert_reads(write_edges("e.txt", "", "", " ", "\n"));
     assert_reads(write_edges("e.tsv", "# comment\n", "", "\t", "\r\n"));
     assert_reads(write_edges("e.csv", "source,target\n", "", ",", "\n"));
-    ck_assert_str_eq(noted, "the first line is taken for a heading");
+    ck_assert_str_eq(noted, "");
     assert_reads(write_edges("w.txt", "", "", " ", " 7 2009\n"));
-    ck_assert_str_eq(noted, "columns after the two ids are ignored");
-    ck_assert_int_eq(advised, GRAPH_REMEDY_ADJACENCY);
+    ck_assert_str_eq(noted,
+                     "read as: a table with blanks, from column 1 to column 2, 2 other columns "
+                     "ignored, ids");
     assert_reads(write_edges("g.gr", "c roads\np sp 3000 150000\n", "a ", " ", " 12\n"));
     assert_reads(write_edges("k.txt", "% sym unweighted\n", "  ", " ", "\n"));
     ck_assert_ptr_nonnull(strstr(noted, "no direction"));
@@ -536,20 +536,19 @@ START_TEST(bad_files_of_the_other_formats_are_refused)
          ":2: 1 entries declared in an empty matrix"},
         {"a\tb\x01\n", NULL, ":1: expected two node ids, found \"a"},
         {"a\tb\nc\n", NULL, ":2: expected two names with a tab between them, found \"c\""},
-        {"a b\n", NULL, ":1: expected two node ids, found \"a b\""},
-        {"a b {}\nb c {}\n", NULL, "names have one tab between them: tr ' ' '\\t' makes it"},
-        {"\"Laos P.\" \"China\"\n", NULL, "names have a tab, a comma or a semicolon between them"},
+        {"7 Laos\n", NULL, ":1: expected two node ids, found \"7 Laos\""},
+        {"New York Laos\nLaos Nepal\n", NULL, ":1: expected two node ids, found \"New York Laos\""},
         {"Laos,China\nChina\n", NULL, ":2: expected two names with a comma between them, found"},
         {"Laos,China\n\"a\"b,c\n", NULL,
          ":2: a quote closes before the end of its column: \"\"a\""},
         {"Laos,China\n\"a,b\nc,d\n", NULL, ":2: a quote that opens here does not close"},
-        {"1,2\nLaos,4\n", NULL, ":2: expected two node ids, found \"Laos,4\""},
+        {"1,2\nLaos,4\n", "edges", ":2: expected two node ids, found \"Laos,4\""},
         {"\"1\",\"2\n\"\nx,3\n", "edges", ":1: target: expected a node id, found \"2\\x0a\""},
         {"-1,2\n3,4\n", "edges", ":1: source -1 is outside"},
         {"1 2 3\n4 2.5\n", "adjacency", ":2: target: expected a node id, found \"2.5\""},
-        {"1 2\r3 4\r", NULL, ":1: expected two node ids, found \"1 2\\x0d3 4\""},
-        {"1 2 7\r3 4 7\r", NULL, ":1: expected two node ids, found"},
-        {"1 2 x\r3 4 x\n", NULL, ":1: expected two node ids, found"},
+        {"1 2\r3 4\r", NULL, ":1: the lines end with a carriage return alone"},
+        {"1 2 7\r3 4 7\r", NULL, ":1: the lines end with a carriage return alone"},
+        {"1 2\n1 2 x\r3 4 x\n", NULL, ":2: expected two node ids, found"},
         {"1 2\n", "excel", "unknown format \"excel\""},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {

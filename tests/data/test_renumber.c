@@ -54,7 +54,7 @@ static void assert_named(const char *text, unsigned threads, const char *expecte
 
 START_TEST(numbers_are_names_if_one_of_the_first_is_no_id)
 {
-    assert_named("18446744073709551615 7\n# comment\n7,5000000000 x\n0;7\n", 1,
+    assert_named("18446744073709551615 7\n# comment\n7 5000000000 x\n0 7\n", 1,
                  "18446744073709551615>7 7>5000000000 0>7");
     assert_named("00018446744073709551615 7\n7 18446744073709551615\n0007 7", 2,
                  "18446744073709551615>7 7>18446744073709551615 7>7");
@@ -116,9 +116,11 @@ END_TEST
 START_TEST(a_line_without_two_numbers_is_refused_also_where_they_are_names)
 {
     static const char *const cases[][2] = {
-        {"5000000000 1\n1 x\n", ":2: expected two node ids, found \"1 x\""},
-        {"5000000000 1\n1\n", ":2: expected two node ids, found \"1\""},
-        {"5000000000 1\n-,1\n", ":2: expected two node ids, found \"-,1\""},
+        {"5000000000 1\n1 x\n",
+         ":2: expected two node ids with a blank between them, found \"1 x\""},
+        {"5000000000 1\n1\n", ":2: expected two node ids with a blank between them, found \"1\""},
+        {"5000000000 1\n-,1\n",
+         ":2: expected two node ids with a blank between them, found \"-,1\""},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         struct graph graph;

@@ -63,7 +63,8 @@ class Options(ctypes.Structure):
                 ("cache", ctypes.c_char_p), ("memory_limit", U64), ("threads", ctypes.c_uint),
                 ("undirected", ctypes.c_bool), ("reverse", ctypes.c_bool),
                 ("compact", ctypes.c_bool), ("progress", ON_PROGRESS), ("note", ON_NOTE),
-                ("context", POINTER), ("cancel", POINTER), ("by_block", ctypes.c_bool)]
+                ("context", POINTER), ("cancel", POINTER), ("by_block", ctypes.c_bool),
+                ("columns", ctypes.c_char_p)]
 
 
 class Arrays(ctypes.Structure):

@@ -88,6 +88,7 @@ class Graph(Familiar):
              cache: Union[None, bool, str, os.PathLike[str]] = None, memory_limit: int = 0,
              threads: int = 0, undirected: bool = False, reverse: bool = False,
              compact: bool = False, by_block: bool = False,
+             columns: Union[None, str, Tuple[Union[str, int], Union[str, int]]] = None,
              progress: Union[bool, Callable[[Dict[str, Any]], object]] = False) -> G:
         """Load a graph from a file in any format that bfs reads, plain or compressed.
 
@@ -97,9 +98,10 @@ class Graph(Familiar):
         undirected: an entry is an edge both ways. reverse: an entry "u v" is the edge from v to u.
         compact: number the ids that occur 0, 1, 2, ... by_block: read and check a snapshot by
         block, when it is used, so that it opens at once; an array, or an answer with arrays, reads
-        all, and a call that meets a bad block raises InputError. progress: True for a bar (of tqdm
-        if it is there), or a function that gets a dict with phase, bytes_done, bytes_total, edges,
-        seconds.
+        all, and a call that meets a bad block raises InputError. columns: the source and the target
+        of a table, by heading or number from 1: ("from", "to"), (2, 3). progress: True for a bar
+        (of tqdm if it is there), or a function that gets a dict with phase, bytes_done,
+        bytes_total, edges, seconds.
         Raises InputError, NoFile if there is no file, OutOfMemory. A remark on the file is a
         PointerWarsWarning. While it waits for a pipe, only a second Ctrl-C ends it.
         """
@@ -111,6 +113,9 @@ class Graph(Familiar):
         options.names = None if names is None else text_of(names, "names")
         options.format = None if format is None else text_of(format, "format")
         options.by_block = bool(by_block)
+        if columns is not None and not isinstance(columns, str):
+            columns = ",".join(map(str, columns))
+        options.columns = None if columns is None else text_of(columns, "columns")
         if cache is not None and cache is not False:
             options.cache = b"" if cache is True else text_of(cache, "cache")
         options.note = _native.ON_NOTE(lambda _, text: notes.append(decoded(text)))
@@ -131,7 +136,7 @@ class Graph(Familiar):
         made._origin = tables.Origin(place, {
             "names": names, "format": format, "cache": cache, "memory_limit": memory_limit,
             "threads": threads, "undirected": undirected, "reverse": reverse, "compact": compact,
-            "by_block": by_block})
+            "by_block": by_block, "columns": columns})
         return made
 
     def __reduce_ex__(self, protocol: object) -> Tuple[Any, ...]:

@@ -1,0 +1,124 @@
+/*
+ * table_cell.c - see table_cell.h. O(length of the cell).
+ */
+#include "table_cell.h"
+#include "base/pw_assert.h"
+#include "edge_line.h"
+#include <ctype.h>
+#include <string.h>
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+static void trim(struct csv_column *cell, bool *has_blanks)
+{
+    const char *begin = cell->begin, *end = begin + cell->length;
+    while (begin < end && is_blank(*begin)) {
+        begin++;
+    }
+    while (end > begin && is_blank(end[-1])) {
+        end--;
+    }
+    *has_blanks |= (size_t)(end - begin) < cell->length;
+    cell->begin = begin;
+    cell->length = (size_t)(end - begin);
+}
+
+/* Cut a cell where blanks separate; data in braces (as NetworkX writes it) are one cell. */
+static bool cut_at_blanks(const struct table_cut *cut, const char **at, const char *end,
+                          struct csv_column *cell, enum csv_cut *how)
+{
+    const char *begin = *at, *stop;
+    while (begin < end && (is_blank(*begin) || *begin == '\r')) {
+        begin++;
+    }
+    if (begin == end || *begin == '\n' || (cut->hash_ends_row && *begin == '#')) {
+        stop = memchr(begin, '\n', (size_t)(end - begin));
+        *at = stop != NULL ? stop : end;
+        return false;
+    }
+    if (cut->has_quotes && *begin == '"') {
+        *at = begin;
+        *how = csv_column_cut(at, end, ' ', cell);
+        return true;
+    }
+    for (stop = begin; stop < end && *stop != '\n' && (!is_blank(*stop) || *begin == '{'); stop++) {
+    }
+    *how = stop < end && *stop != '\n' ? CSV_MORE : CSV_LAST;
+    *at = stop;
+    stop -= stop > begin && stop[-1] == '\r';
+    *cell = (struct csv_column){.begin = begin, .length = (size_t)(stop - begin)};
+    return true;
+}
+
+bool table_cell_cut(const struct table_cut *cut, const char **at, const char *end,
+                    struct csv_column *cell, enum csv_cut *how, bool *has_blanks)
+{
+    if (cut->separator == ' ') {
+        return cut_at_blanks(cut, at, end, cell, how);
+    }
+    if (cut->has_quotes) {
+        *how = csv_column_cut(at, end, cut->separator, cell);
+    } else {
+        const char *newline = memchr(*at, '\n', (size_t)(end - *at));
+        const char *last = newline != NULL ? newline : end;
+        const char *stop = memchr(*at, cut->separator, (size_t)(last - *at));
+        *how = stop != NULL ? CSV_MORE : CSV_LAST;
+        stop = stop != NULL ? stop : last;
+        *cell = (struct csv_column){.begin = *at, .length = (size_t)(stop - *at)};
+        cell->length -= *how == CSV_LAST && cell->length > 0 && stop[-1] == '\r';
+        *at = *how == CSV_MORE ? stop + 1 : stop;
+    }
+    if (!cell->is_quoted && *how != CSV_OPEN) {
+        trim(cell, has_blanks);
+    }
+    return true;
+}
+
+/* True for a number, or for a date or a time in digits. */
+static bool is_number(const char *p, const char *end)
+{
+    static const char signs[] = "+-.:/eETZ ";
+    bool has_digit = false;
+    if (p < end && !isdigit((unsigned char)*p) && !is_one_of(*p, "+-.")) {
+        return false;
+    }
+    for (; p < end; p++) {
+        const bool is_digit = isdigit((unsigned char)*p) != 0;
+        if (!is_digit && !is_one_of(*p, signs)) {
+            return false;
+        }
+        has_digit |= is_digit;
+    }
+    return has_digit;
+}
+
+enum table_cell_kind table_cell_kind(const struct csv_column *cell, uint32_t *id)
+{
+    const char *begin = cell->begin, *end = begin + cell->length;
+    const char *hash = cell->is_quoted ? NULL : memchr(begin, '#', cell->length);
+    if (hash != NULL && hash > begin && is_blank(hash[-1]) && isdigit((unsigned char)*begin)) {
+        for (end = hash; is_blank(end[-1]); end--) {
+        }
+    }
+    if (begin == end) {
+        return CELL_EMPTY;
+    }
+    uint64_t value;
+    if (edge_number_read(begin, end, &value) && value <= EDGE_ID_MAX) {
+        *id = (uint32_t)value;
+        return CELL_ID;
+    }
+    const char *digits = begin + (*begin == '-');
+    while (digits < end && isdigit((unsigned char)*digits)) {
+        digits++;
+    }
+    pw_assert(digits <= end);
+    if (digits == end && isdigit((unsigned char)end[-1])) {
+        return CELL_WHOLE;
+    }
+    const bool is_data = *begin == '{' && end[-1] == '}'; /* of NetworkX */
+    return is_data || is_number(begin, end) ? CELL_NUMBER : CELL_WORD;
+}

@@ -1,0 +1,329 @@
+/*
+ * table_decide.c - looks at the first 64 KiB of a table of edges, and decides what it is.
+ *
+ * 1. The separator: a tab if the first line has one; else |, semicolon or comma, whichever divides
+ *    most lines into the same number of cells; else blanks. Lists of neighbours have two.
+ * 2. A heading: words above numbers, words that name the ends of an edge, or an empty first word.
+ * 3. What is no list of edges is refused (table_doubt.c); the two ends (table_ends.c).
+ * 4. The nodes are ids if all of them are whole numbers within 32 bits, and names otherwise.
+ * Cost: less than a millisecond.
+ */
+#include "base/macros.h"
+#include "base/pw_assert.h"
+#include "table_look.h"
+#include "table_sight.h"
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* The heading ---------------------------------------------------------------------------------- */
+
+/* True if no further row has a word of the heading, or another name of that beginning. */
+static bool are_only_words(const struct table_sight *sight, const size_t ends[2], bool is_numbered)
+{
+    const struct csv_column *a = &sight->words[ends[0]], *b = &sight->words[ends[1]];
+    const size_t stem = table_words_stem(a->begin, a->length, b->begin, b->length);
+    struct csv_column cells[SIGHT_COLUMNS];
+    for (size_t r = 1; r < sight->count; r++) {
+        const size_t width = sight_cut(sight, &sight->rows[r], cells);
+        for (size_t k = 0; k < 2; k++) {
+            const struct csv_column *name = &cells[ends[k]];
+            if (ends[k] >= width) {
+                continue;
+            }
+            if ((name->length == a->length && memcmp(name->begin, a->begin, a->length) == 0) ||
+                (name->length == b->length && memcmp(name->begin, b->begin, b->length) == 0) ||
+                (is_numbered && name->length >= stem && memcmp(name->begin, a->begin, stem) == 0)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* True if the heading has an empty first word, or lacks one, above names or numbers of the rows. */
+static bool has_index(const struct table_sight *sight, bool has_ends)
+{
+    const unsigned below = sight->columns[0].kinds;
+    if (sight->count < 2 || sight->first_width < 2) {
+        return false;
+    }
+    if (sight->first_width == sight->width_min) {
+        bool has_others = sight->first[0] == CELL_EMPTY && (below & KIND(CELL_EMPTY)) == 0;
+        for (size_t c = 1; c < sight->first_width && c < SIGHT_COLUMNS; c++) {
+            has_others &= sight->first[c] != CELL_EMPTY;
+        }
+        return has_others && sight->first_width > 2;
+    }
+    bool has_words = true;
+    for (size_t c = 0; c < sight->first_width && c < SIGHT_COLUMNS; c++) {
+        has_words &= sight->first[c] == CELL_WORD;
+    }
+    return has_words && sight->width_min == sight->width_max &&
+           sight->width_min == sight->first_width + 1 &&
+           (sight->columns[0].is_rising || (has_ends && sight->look->cut.separator != ','));
+}
+
+static bool has_heading(const struct table_sight *sight)
+{
+    const size_t width = sight->first_width < SIGHT_COLUMNS ? sight->first_width : SIGHT_COLUMNS;
+    size_t ends[2] = {0, 0}, above = 0, numeric = 0;
+    enum table_words sure;
+    const bool has_ends = table_ends_by_words(sight, ends, &sure);
+    if (width < 2 || (sight->count < 2 && !(sight->head->is_pairs && sure >= WORDS_WEAK))) {
+        return false;
+    }
+    if (has_index(sight, has_ends && sure != WORDS_LETTERS)) {
+        return true;
+    }
+    for (size_t c = 0; c < width; c++) {
+        const unsigned numbers = KIND(CELL_ID) | KIND(CELL_WHOLE) | KIND(CELL_NUMBER);
+        const unsigned kinds = sight->columns[c].kinds;
+        if (sight->first[c] <= CELL_NUMBER) {
+            return false; /* a heading has words */
+        }
+        const bool are_numbers =
+            (kinds & numbers) != 0 && (kinds & ~(numbers | KIND(CELL_EMPTY))) == 0;
+        numeric += are_numbers;
+        above += are_numbers && sight->first[c] == CELL_WORD;
+    }
+    if (above > 0 && (width > 2 || numeric == 2)) {
+        return true;
+    }
+    if (sure >= WORDS_WEAK) {
+        return true; /* no node is called "source" */
+    }
+    return (sure == WORDS_PART || sure == WORDS_NUMBERED) &&
+           memchr(sight->words[ends[0]].begin, ' ', sight->words[ends[0]].length) == NULL &&
+           are_only_words(sight, ends, sure == WORDS_NUMBERED);
+}
+
+/* The column under the word Type, if all of it says Directed or Undirected, as Gephi writes it. */
+static size_t find_direction(const struct table_sight *sight)
+{
+    struct csv_column cells[SIGHT_COLUMNS];
+    for (size_t c = 0; c < sight->first_width && c < SIGHT_COLUMNS && !sight->look->has_index;
+         c++) {
+        const struct csv_column *word = &sight->words[c];
+        if (word->length != 4 || strncasecmp(word->begin, "type", 4) != 0) {
+            continue;
+        }
+        size_t r = 1;
+        while (r < sight->count && sight_cut(sight, &sight->rows[r], cells) > c &&
+               ((cells[c].length == 8 && strncasecmp(cells[c].begin, "directed", 8) == 0) ||
+                (cells[c].length == 10 && strncasecmp(cells[c].begin, "undirected", 10) == 0))) {
+            r++;
+        }
+        return r == sight->count && r > 1 ? c : TABLE_NO_COLUMN;
+    }
+    return TABLE_NO_COLUMN;
+}
+
+/* Ids or names --------------------------------------------------------------------------------- */
+
+static void decide_ids(struct table_sight *sight, const char *format)
+{
+    struct table_look *look = sight->look;
+    const size_t last = look->ends[0] > look->ends[1] ? look->ends[0] : look->ends[1];
+    const size_t start = sight_start(sight);
+    look->has_ids = true;
+    if (last >= SIGHT_COLUMNS || sight->count == start) {
+        return;
+    }
+    const unsigned kinds = sight_kinds(sight, look->ends[0]) | sight_kinds(sight, look->ends[1]);
+    const bool has_words = (kinds & KIND(CELL_WORD)) != 0;
+    look->is_wide =
+        !has_words && (kinds & KIND(CELL_WHOLE)) != 0 && (kinds & KIND(CELL_NUMBER)) == 0;
+    look->has_ids = !has_words && !look->is_wide;
+    if (look->cut.separator == ' ' && !look->has_heading && sight->first[0] <= CELL_WHOLE &&
+        sight->first[1] <= CELL_WHOLE) {
+        /* A bad line among numbers; the scan refuses it. */
+        look->is_wide = (kinds & KIND(CELL_WHOLE)) != 0;
+        look->has_ids = !look->is_wide;
+    }
+    if (format != NULL && strcmp(format, "names") == 0) {
+        look->has_ids = false;
+    }
+    if (format != NULL && strcmp(format, "edges") == 0) {
+        look->has_ids = true;
+    }
+    look->is_wide &= !look->has_ids;
+}
+
+/* The story ------------------------------------------------------------------------------------ */
+
+/* True if the text is no table: control characters, which no name holds. */
+static bool is_binary(const char *begin, const char *end)
+{
+    for (const char *p = begin; p < end && *p != '\n'; p++) {
+        const unsigned char c = (unsigned char)*p;
+        if ((c < ' ' && c != '\t' && c != '\r') || c == 0x7f) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* True if a carriage return ends a line alone. */
+static bool has_lone_return(const struct table_sight *sight)
+{
+    const char *newline =
+        memchr(sight->head->begin, '\n', (size_t)(sight->head->end - sight->head->begin));
+    const char *end = newline != NULL ? newline : sight->head->end;
+    const char *found = memchr(sight->head->begin, '\r', (size_t)(end - sight->head->begin));
+    return found != NULL && found + 1 < end;
+}
+
+static bool fail_no_table(const struct table_sight *sight, struct graph_error *error)
+{
+    const struct sight_row *row = &sight->rows[0];
+    char quoted[GRAPH_QUOTE_SIZE];
+    return graph_fail_line(error, sight->head->path, sight->head->line,
+                           "expected two node ids, found %s; names have a tab, a comma, a "
+                           "semicolon, | or, if each is one word, a blank between them",
+                           graph_quote(quoted, row->begin, (size_t)(row->end - row->begin)));
+}
+
+/* True if rows of ids have different numbers of them, and one has more than two. */
+static bool is_uneven(const struct table_sight *sight)
+{
+    const size_t low =
+        sight->first_width < sight->width_min ? sight->first_width : sight->width_min;
+    const size_t high =
+        sight->first_width > sight->width_max ? sight->first_width : sight->width_max;
+    bool has_ids = sight->count > 1 && sight->look->cut.separator == ' ' && low < high && high > 2;
+    for (size_t c = 0; c < high && c < SIGHT_COLUMNS && has_ids; c++) {
+        has_ids = (sight->columns[c].kinds & ~KIND(CELL_ID)) == 0 &&
+                  (c >= sight->first_width || sight->first[c] == CELL_ID);
+    }
+    return has_ids && !(sight->first_width < sight->width_min);
+}
+
+static void keep_words(struct table_sight *sight)
+{
+    struct table_look *look = sight->look;
+    const size_t shift = look->has_index && sight->first_width < look->width;
+    for (size_t k = 0; k < 2 && look->has_heading; k++) {
+        const size_t c = look->ends[k] - shift;
+        if (look->ends[k] >= shift && c < sight->first_width && c < SIGHT_COLUMNS) {
+            const struct csv_column *word = &sight->words[c];
+            const size_t length =
+                word->length < TABLE_WORD_SIZE ? word->length : TABLE_WORD_SIZE - 1;
+            memcpy(look->words[k], word->begin, length);
+            look->words[k][length] = '\0';
+        }
+    }
+    if (look->has_heading && !look->is_long) {
+        look->head = sight->rows[0].begin;
+        look->head_length = (size_t)(sight->rows[0].end - sight->rows[0].begin);
+    }
+}
+
+/* Look at the rows from begin to end. False with error set. */
+static bool look_at(struct table_sight *sight, const char *format, const char *columns,
+                    struct graph_error *error)
+{
+    struct table_look *look = sight->look;
+    const bool wants_ids = format != NULL && strcmp(format, "edges") == 0;
+    if (has_lone_return(sight)) {
+        return graph_fail_line(error, sight->head->path, sight->head->line,
+                               "the lines end with a carriage return alone, as of an old Mac: tr "
+                               "'\\r' '\\n' makes lines of it");
+    }
+    sight_find_cut(sight, format != NULL && strcmp(format, "csv") == 0);
+    sight_measure(sight);
+    look->width = sight->first_width;
+    look->has_ids = true;
+    look->ends[1] = 1;
+    if (sight->count == 0 || is_binary(sight->head->begin, sight->head->end)) {
+        return true; /* the reader of the lines says what is wrong */
+    }
+    if (!table_doubt_check(sight, error)) {
+        return false;
+    }
+    if (columns == NULL && !wants_ids && is_uneven(sight)) {
+        error->remedy = GRAPH_REMEDY_ADJACENCY;
+        return graph_fail_line(error, sight->head->path, sight->head->line,
+                               "the lines have different numbers of ids");
+    }
+    look->has_heading = has_heading(sight);
+    look->has_index = look->has_heading && has_index(sight, true);
+    look->width = look->has_heading && look->has_index ? sight->width_min : sight->first_width;
+    if (look->width < 2) {
+        return true;
+    }
+    if (look->cut.separator == ' ' && sight->first[0] == CELL_WORD && !look->has_heading &&
+        columns == NULL && !look->cut.has_quotes && sight->count > 1 &&
+        (sight->width_min != sight->first_width || sight->width_max != sight->first_width)) {
+        return wants_ids || fail_no_table(sight, error);
+    }
+    if (look->cut.separator == ' ' && !look->has_heading && columns == NULL && format == NULL &&
+        look->width == 2 && !look->has_any_cut &&
+        (sight->first[0] == CELL_WORD) != (sight->first[1] == CELL_WORD)) {
+        return fail_no_table(sight, error); /* "7 Laos" is a line of a file of names */
+    }
+    if (!(look->has_any_cut && columns == NULL) && !table_ends_find(sight, columns, error)) {
+        return false;
+    }
+    if (look->has_any_cut) {
+        look->width = 2;
+    }
+    look->direction = look->has_heading ? find_direction(sight) : TABLE_NO_COLUMN;
+    decide_ids(sight, format);
+    look->has_hash_rows =
+        !look->has_ids &&
+        (look->has_heading || (look->cut.separator != '\t' && look->cut.separator != ' '));
+    look->cut.hash_ends_row &= !look->has_hash_rows;
+    keep_words(sight);
+    return true;
+}
+
+static bool look_at_adjacency(struct table_sight *sight, bool is_asked)
+{
+    static const char separators[] = {'\t', ';', ','};
+    struct table_look *look = sight->look;
+    if (table_doubt_is_adjacency(sight->head->begin, sight->head->end, look)) {
+        look->is_adjacency = true;
+        return true;
+    }
+    if (!is_asked) {
+        return false;
+    }
+    look->is_adjacency = true;
+    look->cut = (struct table_cut){.separator = ' '};
+    for (size_t i = 0; i < sizeof(separators) && look->cut.separator == ' '; i++) {
+        if (memchr(sight->head->begin, separators[i],
+                   (size_t)(sight->head->end - sight->head->begin)) != NULL) {
+            look->cut.separator = separators[i];
+        }
+    }
+    look->cut.has_quotes = look->cut.separator == ',' || look->cut.separator == ';';
+    sight_find_rows(sight);
+    sight_measure(sight);
+    look->has_ids = (sight_kinds(sight, 0) & KIND(CELL_WORD)) == 0 &&
+                    (sight_kinds(sight, 1) & KIND(CELL_WORD)) == 0;
+    return true;
+}
+
+bool table_look_at(const struct table_head *head, const char *format, const char *columns,
+                   struct table_look *look, struct graph_error *error)
+{
+    const bool wants_lists = format != NULL && strcmp(format, "adjacency") == 0;
+    const bool may_be_lists = wants_lists || (format == NULL && columns == NULL && !head->is_pairs);
+    struct table_sight *sight = malloc(sizeof(*sight));
+    *look = (struct table_look){.direction = TABLE_NO_COLUMN};
+    if (sight == NULL) {
+        return graph_fail(error, head->path, "out of memory");
+    }
+    *sight = (struct table_sight){.look = look, .head = head};
+    const bool is_lists = may_be_lists && look_at_adjacency(sight, wants_lists);
+    const bool done = is_lists || look_at(sight, format, columns, error);
+    if (done && !is_lists) {
+        look->heading_size = look->has_heading ? (size_t)(sight->second - head->begin) : 0;
+        look->has_sizes = look->has_ids && table_doubt_has_sizes(sight);
+    }
+    free(sight);
+    return done;
+}

@@ -1,0 +1,266 @@
+/*
+ * table_doubt.c - texts that look like a table of edges, and are something else.
+ *
+ * A dense matrix has as many rows as columns, or nothing but 0 and 1. A list of tuples has nodes in
+ * parentheses. A line of sizes gives the numbers of nodes and edges below it. A list of neighbours
+ * has a colon after its node, or a separator of its own between the neighbours.
+ */
+#include "base/pw_assert.h"
+#include "edge_line.h"
+#include "table_sight.h"
+#include <ctype.h>
+#include <string.h>
+
+#define MATRIX_SURE 5  /* rows and columns of a matrix whatever its numbers are */
+#define MATRIX_WIDE 16 /* columns of a matrix that has more rows than are seen */
+
+/* What the numbers of a square of rows are like. */
+struct square {
+    bool is_binary;    /* only 0 and 1 */
+    bool has_diagonal; /* a number on the diagonal is not 0 */
+    bool has_words;
+};
+
+static bool is_text(const struct csv_column *cell, char digit)
+{
+    const char *p = cell->begin, *end = p + cell->length;
+    if (p == end || *p != digit) {
+        return false;
+    }
+    for (p++; p < end && (*p == '.' || *p == '0'); p++) {
+    }
+    return p == end && (cell->length == 1 || cell->begin[1] == '.');
+}
+
+/* Look at the rows from start on, without their first columns if these are names. */
+static struct square look_at_square(const struct table_sight *sight, size_t start, size_t names)
+{
+    struct square square = {.is_binary = true};
+    struct csv_column cells[SIGHT_COLUMNS];
+    for (size_t r = start; r < sight->count; r++) {
+        const size_t width = sight_cut(sight, &sight->rows[r], cells);
+        for (size_t c = names; c < width && c < SIGHT_COLUMNS; c++) {
+            uint32_t id;
+            const enum table_cell_kind kind = table_cell_kind(&cells[c], &id);
+            const bool is_zero = is_text(&cells[c], '0');
+            square.has_words |= kind == CELL_WORD || kind == CELL_EMPTY;
+            square.is_binary &= is_zero || is_text(&cells[c], '1');
+            square.has_diagonal |= r - start == c - names && !is_zero;
+        }
+    }
+    return square;
+}
+
+/* True if the first row names the columns as the first column names the rows. */
+static bool has_equal_names(const struct table_sight *sight, size_t names)
+{
+    struct csv_column cells[SIGHT_COLUMNS];
+    const size_t shift = sight->first_width - (sight->count - 1);
+    for (size_t r = 1; r < sight->count && names > 0; r++) {
+        if (sight_cut(sight, &sight->rows[r], cells) == 0 ||
+            cells[0].length != sight->words[r - 1 + shift].length ||
+            memcmp(cells[0].begin, sight->words[r - 1 + shift].begin, cells[0].length) != 0) {
+            return false;
+        }
+    }
+    return names > 0;
+}
+
+static bool is_matrix(const struct table_sight *sight, size_t *order)
+{
+    enum table_words sure;
+    size_t ends[2];
+    const size_t first = sight->first_width;
+    bool has_head = false;
+    for (size_t c = 0; c < first && c < SIGHT_COLUMNS; c++) {
+        has_head |= sight->first[c] == CELL_WORD;
+    }
+    const size_t start = has_head, rows = sight->count - start;
+    const size_t width = sight->count > 1 ? sight->width_max : first;
+    if (rows < 2 || width < 3 || sight->width_min != width || width >= SIGHT_COLUMNS) {
+        return false;
+    }
+    const size_t names = has_head && sight->head->is_all && width == rows + 1;
+    if (first != width && !(names == 1 && first + 1 == width)) {
+        return false;
+    }
+    const struct square square = look_at_square(sight, start, names);
+    *order = rows;
+    if (square.has_words) {
+        return false;
+    }
+    if (!sight->head->is_all || sight->count == SIGHT_ROWS) {
+        return !has_head && (width >= MATRIX_WIDE || (square.is_binary && rows > width));
+    }
+    if (names > 0) {
+        return has_equal_names(sight, names);
+    }
+    if (has_head && table_ends_by_words(sight, ends, &sure) && sure != WORDS_LETTERS) {
+        return false;
+    }
+    return rows == width ? rows >= MATRIX_SURE || square.is_binary || !square.has_diagonal
+                         : square.is_binary && rows > 2 && !has_head;
+}
+
+/* True if a parenthesis opens in the first cell of each row and does not close there. */
+static bool has_tuples(const struct table_sight *sight)
+{
+    struct csv_column cells[SIGHT_COLUMNS];
+    for (size_t r = 0; r < sight->count; r++) {
+        if (sight_cut(sight, &sight->rows[r], cells) < 2 || cells[0].is_quoted ||
+            cells[0].length == 0 || (*cells[0].begin != '(' && *cells[0].begin != '[') ||
+            memchr(cells[0].begin, *cells[0].begin == '(' ? ')' : ']', cells[0].length) != NULL) {
+            return false;
+        }
+    }
+    return sight->count > 0 && sight->look->cut.separator != '\t';
+}
+
+bool table_doubt_check(const struct table_sight *sight, struct graph_error *error)
+{
+    const struct sight_row *row = &sight->rows[0];
+    char quoted[GRAPH_QUOTE_SIZE];
+    size_t order = 0;
+    if (has_tuples(sight)) {
+        return graph_fail_line(error, sight->head->path, sight->head->line,
+                               "nodes in parentheses (tuples) are not read, found %s; number the "
+                               "nodes, or write names without commas",
+                               graph_quote(quoted, row->begin, (size_t)(row->end - row->begin)));
+    }
+    if (is_matrix(sight, &order)) {
+        error->remedy = GRAPH_REMEDY_COLUMNS;
+        return graph_fail_line(error, sight->head->path, sight->head->line,
+                               "looks like a dense matrix, %zu rows of %zu columns, which is not "
+                               "read; a list of edges has one edge per line",
+                               order, sight->width_max);
+    }
+    return true;
+}
+
+/* Adjacency ------------------------------------------------------------------------------------ */
+
+static const char *skip_digits(const char *p, const char *end)
+{
+    while (p < end && isdigit((unsigned char)*p)) {
+        p++;
+    }
+    return p;
+}
+
+/* True if a text is a list of numbers. *own: a separator in it that is no blank. */
+static bool is_list(const char *p, const char *end, size_t *numbers, char *own)
+{
+    while (p < end) {
+        const char *stop = skip_digits(p, end);
+        *numbers += stop > p;
+        if (stop < end && !is_one_of(*stop, " \t,;\r")) {
+            return false;
+        }
+        if (stop < end && (*stop == ',' || *stop == ';')) {
+            *own = *stop;
+        }
+        p = stop + (stop < end);
+    }
+    return true;
+}
+
+/* True if a line has a node, a separator and a list. *most: numbers in the longest list; *own: the
+ * separator in the list. */
+static bool is_list_line(const char *p, const char *end, char separator, size_t *most, char *own)
+{
+    size_t numbers = 0;
+    char found = '\0';
+    const char *stop = skip_digits(p, end);
+    const bool has_node = stop > p;
+    while (stop < end && *stop == ' ' && separator != ' ') {
+        stop++;
+    }
+    if (!has_node || stop == end || *stop != separator ||
+        !is_list(stop + 1, end, &numbers, &found)) {
+        return false;
+    }
+    *most = numbers > *most ? numbers : *most;
+    *own = found != '\0' ? found : *own;
+    return found != separator;
+}
+
+/* True if a line has a name, a colon and a blank or nothing after it. */
+static bool is_colon_line(const char *p, const char *end)
+{
+    const char *colon = memchr(p, ':', (size_t)(end - p));
+    return colon != NULL && colon > p && memchr(p, '\t', (size_t)(end - p)) == NULL &&
+           memchr(p, ' ', (size_t)(colon - p)) == NULL &&
+           memchr(p, '"', (size_t)(colon - p)) == NULL &&
+           (colon + 1 == end || colon[1] == ' ' || colon[1] == '\r');
+}
+
+bool table_doubt_is_adjacency(const char *begin, const char *end, struct table_look *look)
+{
+    static const char separators[] = {':', '\t', '|', ';', ','};
+    size_t lines = 0, fits[sizeof(separators)] = {0}, most[sizeof(separators)] = {0}, named = 0;
+    char own[sizeof(separators)] = {0}, names_own = ' ';
+    for (const char *p = begin, *stop; p < end; p = stop + 1) {
+        stop = memchr(p, '\n', (size_t)(end - p));
+        stop = stop != NULL ? stop : end;
+        if (p == stop || *p == '#' || *p == '%' || *p == '\r') {
+            continue;
+        }
+        lines++;
+        named += is_colon_line(p, stop);
+        names_own = named > 0 && memchr(p, ',', (size_t)(stop - p)) != NULL ? ',' : names_own;
+        for (size_t i = 0; i < sizeof(separators); i++) {
+            fits[i] +=
+                fits[i] + 1 == lines && is_list_line(p, stop, separators[i], &most[i], &own[i]);
+        }
+        if (named < lines && fits[0] < lines && fits[1] < lines && fits[2] < lines &&
+            fits[3] < lines && fits[4] < lines) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < sizeof(separators) && lines > 0; i++) {
+        /* A tab and blanks may all be blanks: only another separator shows a list. */
+        const bool is_sure =
+            separators[i] == ':' || (separators[i] == '\t' ? own[i] != '\0' : most[i] > 1);
+        if (fits[i] == lines && is_sure) {
+            look->cut.separator = separators[i];
+            look->list_separator = ' ';
+            look->has_ids = true;
+            return true;
+        }
+    }
+    if (lines > 0 && named == lines) {
+        look->cut.separator = ':';
+        look->list_separator = names_own;
+    }
+    return lines > 0 && named == lines;
+}
+
+/* A line of sizes ------------------------------------------------------------------------------ */
+
+bool table_doubt_has_sizes(const struct table_sight *sight)
+{
+    struct csv_column cells[SIGHT_COLUMNS];
+    uint32_t sizes[3], largest = 0, id;
+    const size_t width = sight->first_width;
+    if (sight->look->has_heading || width < 2 || width > 3 || !sight->head->is_all ||
+        sight->count < 3 || sight->count == SIGHT_ROWS) {
+        return false;
+    }
+    for (size_t c = 0; c < width; c++) {
+        if (table_cell_kind(&sight->words[c], &sizes[c]) != CELL_ID) {
+            return false;
+        }
+    }
+    for (size_t r = 1; r < sight->count; r++) {
+        const size_t cut = sight_cut(sight, &sight->rows[r], cells);
+        for (size_t c = 0; c < 2; c++) {
+            if (c >= cut || table_cell_kind(&cells[c], &id) != CELL_ID) {
+                return false;
+            }
+            largest = id > largest ? id : largest;
+        }
+    }
+    pw_assert(sight->count > 1);
+    return sizes[width - 1] == sight->count - 1 && sizes[0] >= largest &&
+           sizes[0] <= (uint64_t)largest + 1 + sight->count && (width == 2 || sizes[1] == sizes[0]);
+}

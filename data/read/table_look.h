@@ -1,0 +1,59 @@
+/*
+ * table_look.h - what a table of edges is: its separator, its heading, the two columns that are the
+ * ends of an edge, and if its nodes are ids or names.
+ *
+ * A text is looked at once, its first 64 KiB. The result is one struct; the readers, the notes and
+ * the pairs use it. What is not sure is refused with the columns to choose from.
+ */
+#pragma once
+
+#include "data/graph/graph_error.h"
+#include "table_cell.h"
+
+#define TABLE_WORD_SIZE 40
+#define TABLE_NO_COLUMN SIZE_MAX
+
+struct table_look {
+    struct table_cut cut;
+    char list_separator; /* adjacency: between the neighbours; ' ' takes commas, too, above ids */
+    bool has_any_cut;    /* rows of ids with several separators */
+    bool has_heading;
+    bool has_index;     /* the first column has row names, under an empty word or none */
+    bool has_ids;       /* the nodes are ids, not names */
+    bool is_adjacency;  /* every number after the first is a neighbour */
+    bool is_bipartite;  /* the columns count two kinds of nodes, each from 1 */
+    bool is_long;       /* a row has several lines */
+    bool is_wide;       /* the numbers are names, because one is no id */
+    bool was_chosen;    /* the caller chose the columns */
+    bool has_hash_rows; /* below the first row, # opens a row and no comment */
+    bool has_sizes;     /* the first row gives the numbers of nodes and edges below it */
+    size_t width;       /* columns */
+    size_t ends[2];     /* source and target */
+    size_t direction;   /* the column that says Directed or Undirected; TABLE_NO_COLUMN */
+    const char *head;   /* the heading, without its newline; valid as long as the text's head */
+    size_t head_length;
+    size_t heading_size;            /* bytes to the first row of edges */
+    char words[2][TABLE_WORD_SIZE]; /* of the ends in the heading */
+};
+
+/* The first lines of a table, from its first row on. */
+struct table_head {
+    const char *path; /* for messages */
+    const char *begin, *end;
+    bool is_all;   /* the table ends there */
+    bool is_pairs; /* of nodes to search; a heading may be the only line that is there yet */
+    uint64_t line; /* the number of the first row */
+};
+
+/* Look at a table. format: "edges", "names", "csv", "adjacency" or NULL; columns: the caller's
+ * choice, or NULL. False with error set. */
+bool table_look_at(const struct table_head *head, const char *format, const char *columns,
+                   struct table_look *look, struct graph_error *error);
+
+/* True if nothing was decided but two columns of ids. */
+bool table_look_is_plain(const struct table_look *look);
+
+#define TABLE_TEXT_SIZE 320
+
+/* "CSV with a heading, from "source" to "target", 3 other columns ignored, names" */
+const char *table_look_text(const struct table_look *look, char text[TABLE_TEXT_SIZE]);

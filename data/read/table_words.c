@@ -1,0 +1,179 @@
+/*
+ * table_words.c - compares words of headings.
+ *
+ * 1. A word is made plain: in lower case, without signs before it (~from, _to, :START_ID), a type
+ *    after a colon (from:string), or a group in parentheses after it (:END_ID(Person)).
+ * 2. Two plain words are compared with each row of a table: as a whole, or as a part of them with
+ *    the same letters before and after it.
+ */
+#include "table_words.h"
+#include "base/macros.h"
+#include <ctype.h>
+#include <string.h>
+
+#define WORD_SIZE 48
+
+static const struct {
+    const char *source, *target;
+    enum table_words as_whole;
+} ends[] = {
+    {"source", "target", WORDS_KNOWN},
+    {"source", "destination", WORDS_KNOWN},
+    {"source", "dest", WORDS_KNOWN},
+    {"from", "to", WORDS_KNOWN},
+    {"src", "dst", WORDS_KNOWN},
+    {"src", "dest", WORDS_KNOWN},
+    {"src", "tgt", WORDS_KNOWN},
+    {"src", "trg", WORDS_KNOWN},
+    {"start_id", "end_id", WORDS_KNOWN},
+    {"head", "tail", WORDS_KNOWN},
+    {"subject", "object", WORDS_KNOWN},
+    {"sender", "receiver", WORDS_KNOWN},
+    {"sender", "recipient", WORDS_KNOWN},
+    {"caller", "callee", WORDS_KNOWN},
+    {"citing", "cited", WORDS_KNOWN},
+    {"follower", "followee", WORDS_KNOWN},
+    {"follower", "followed", WORDS_KNOWN},
+    {"origin", "destination", WORDS_KNOWN},
+    {"origin", "dest", WORDS_KNOWN},
+    {"orig", "dest", WORDS_KNOWN},
+    {"payer", "payee", WORDS_KNOWN},
+    {"giver", "receiver", WORDS_KNOWN},
+    {"rater", "ratee", WORDS_KNOWN},
+    {"ego", "alter", WORDS_KNOWN},
+    {"von", "nach", WORDS_KNOWN},
+    {"quelle", "ziel", WORDS_KNOWN},
+    {"origen", "destino", WORDS_KNOWN},
+    {"origine", "destination", WORDS_KNOWN},
+    {"parent", "child", WORDS_WEAK},
+    {"start", "end", WORDS_WEAK},
+    {"start", "stop", WORDS_WEAK},
+    {"left", "right", WORDS_WEAK},
+    {"first", "second", WORDS_WEAK},
+    {"out", "in", WORDS_OTHER},
+    {"u", "v", WORDS_LETTERS},
+    {"i", "j", WORDS_LETTERS},
+    {"x", "y", WORDS_LETTERS},
+    {"s", "t", WORDS_LETTERS},
+    {"a", "b", WORDS_LETTERS},
+    {"0", "1", WORDS_OTHER},
+    {"1", "2", WORDS_OTHER},
+};
+
+static const char *const facts[] = {
+    "id",     "edge",   "edge_id", "edgeid",   "index",    "row",          "nr",        "no",
+    "number", "time",   "date",    "year",     "day",      "timestamp",    "datetime",  "unixtime",
+    "ts",     "weight", "count",   "value",    "distance", "label",        "type",      "name",
+    "kind",   "rel",    "role",    "relation", "property", "relationship", "predicate", "timeset",
+    "rating", "score",  "length",  "cost",     "comment",  "rank",
+};
+
+/* Make a word plain. Returns its length; 0 if it is too long, or holds no word. */
+static size_t make_plain(const char *word, size_t length, char plain[WORD_SIZE])
+{
+    const char *colon = length > 0 ? memrchr(word, ':', length) : NULL;
+    const char *end = word + length;
+    size_t used = 0;
+    if (length > 0 && end[-1] == ')') {
+        const char *open = memrchr(word, '(', length);
+        end = open != NULL && open > word ? open : end;
+        colon = memrchr(word, ':', (size_t)(end - word));
+    }
+    if (colon != NULL && colon > word) { /* name:START_ID says an end, from:string a type */
+        const bool is_end = end - colon > 3 && memcmp(end - 3, "_ID", 3) == 0;
+        word = is_end ? colon : word;
+        end = is_end ? end : colon;
+    }
+    while (word < end && strchr("~:_@$.- ", *word) != NULL) {
+        word++;
+    }
+    for (; word < end && used < WORD_SIZE - 1; word++) {
+        const unsigned char c = (unsigned char)*word;
+        if (!isalnum(c) && strchr("_-. :;/", (char)c) == NULL) {
+            return 0;
+        }
+        plain[used++] = isalnum(c) ? (char)tolower(c) : '_';
+    }
+    plain[used] = '\0';
+    return word == end ? used : 0;
+}
+
+static bool begins_with(const char *text, const char *start)
+{
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+/* True if the words are equal but for a row of the table. *before: the letters before that. */
+static bool differ_in(const char *a, const char *b, size_t row, size_t *before)
+{
+    const char *source = ends[row].source, *target = ends[row].target;
+    for (size_t i = 0; a[i] != '\0' && b[i] != '\0'; i++) {
+        if (begins_with(a + i, source) && begins_with(b + i, target) &&
+            strcmp(a + i + strlen(source), b + i + strlen(target)) == 0) {
+            *before = i;
+            return true;
+        }
+        if (a[i] != b[i]) {
+            return false;
+        }
+    }
+    return false;
+}
+
+enum table_words table_words_compare(const char *first, size_t first_length, const char *second,
+                                     size_t second_length)
+{
+    char a[WORD_SIZE], b[WORD_SIZE];
+    enum table_words best = WORDS_OTHER;
+    const size_t a_length = make_plain(first, first_length, a);
+    const size_t b_length = make_plain(second, second_length, b);
+    if (a_length == 0 || b_length == 0) {
+        return WORDS_OTHER;
+    }
+    if (strcmp(a, b) == 0) {
+        return first_length == second_length && memcmp(first, second, first_length) == 0
+                   ? WORDS_EQUAL
+                   : WORDS_OTHER;
+    }
+    for (size_t i = 0; i < COUNT_OF(ends); i++) {
+        size_t before;
+        enum table_words found = WORDS_OTHER;
+        if (!differ_in(a, b, i, &before)) {
+            continue;
+        }
+        const size_t part = strlen(ends[i].source);
+        if (before == 0 && a_length == part) {
+            found = ends[i].as_whole;
+        } else if (part > 1) {
+            found = WORDS_PART;
+        } else if (before > 0) {
+            found = WORDS_NUMBERED;
+        }
+        best = found > best ? found : best;
+    }
+    return best;
+}
+
+bool table_words_is_fact(const char *word, size_t length)
+{
+    char plain[WORD_SIZE];
+    if (make_plain(word, length, plain) == 0) {
+        return length == 0;
+    }
+    for (size_t i = 0; i < COUNT_OF(facts); i++) {
+        if (strcmp(plain, facts[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+size_t table_words_stem(const char *first, size_t first_length, const char *second,
+                        size_t second_length)
+{
+    size_t same = 0;
+    while (same < first_length && same < second_length && first[same] == second[same]) {
+        same++;
+    }
+    return same;
+}

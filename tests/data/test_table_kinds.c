@@ -1,0 +1,263 @@
+/*
+ * test_table_kinds.c - tables of edges as programs and people write them: what each is read as, or
+ * why it is refused.
+ */
+#include "base/macros.h"
+#include "data/load/graph_load.h"
+#include "data/load/pairs_load.h"
+#include "edge_text.h"
+#include "tests/support/fixture_file.h"
+#include "tests/support/suite.h"
+
+static char noted[2000]; /* all notes, one per line */
+
+static void note(void *context, const char *text, enum graph_remedy remedy)
+{
+    (void)context;
+    (void)remedy;
+    strncat(noted, text, sizeof(noted) - strlen(noted) - 2);
+    strcat(noted, "\n");
+}
+
+struct table_case {
+    const char *text, *columns;
+    const char *edges; /* NULL: refused */
+    const char *said;  /* in a note, or in the error; "": no note */
+};
+
+static void check(const struct table_case *cases, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct table_case *wanted = &cases[i];
+        struct graph graph;
+        struct graph_error error = {0};
+        const struct graph_options options = {.note = note, .columns = wanted->columns};
+        noted[0] = '\0';
+        const bool loaded =
+            graph_load(fixture_text("kind", wanted->text), &options, &graph, &error);
+        ck_assert_msg(loaded == (wanted->edges != NULL), "%s\n%s%s", wanted->text, error.message,
+                      loaded ? edge_text(&graph) : "");
+        if (loaded) {
+            ck_assert_msg(strcmp(edge_text(&graph), wanted->edges) == 0, "%s\nfound %s",
+                          wanted->text, edge_text(&graph));
+            graph_free(&graph);
+        }
+        const char *said = loaded ? noted : error.message;
+        ck_assert_msg(*wanted->said == '\0' ? *said == '\0' : strstr(said, wanted->said) != NULL,
+                      "%s\nsaid %s", wanted->text, said);
+    }
+}
+
+START_TEST(a_heading_names_the_ends_wherever_they_are)
+{
+    static const struct table_case cases[] = {
+        {"src,dst\n4,5\n5,6\n", NULL, "4>5 5>6", ""},
+        {"no;from;to\n1;7;8\n2;8;9\n", NULL, "7>8 8>9",
+         "read as: CSV with semicolons and a heading, from \"from\" to \"to\", 1 other column "
+         "ignored, ids"},
+        {"target\tsource\nmoon\tsun\n", NULL, "sun>moon", "from \"source\" to \"target\""},
+        {"kind,Sender,size,Receiver\nmail,ann,5,bob\ncall,bob,7,eve\n", NULL, "ann>bob bob>eve",
+         "2 other columns ignored, names"},
+        {":START_ID(City),km:int,:END_ID(City),:TYPE\nOslo,5,Bonn,ROAD\n", NULL, "Oslo>Bonn",
+         "from \":START_ID(City)\""},
+        {"~id,~from,~to,~label\ne1,v7,v8,knows\ne2,v8,v9,knows\n", NULL, "v7>v8 v8>v9", "~from"},
+        {"_key,_from,_to\n1,p/7,p/8\n2,p/8,p/9\n", NULL, "p/7>p/8 p/8>p/9", "_from"},
+        {"id;page_from;page_to\n5;20;30\n6;30;40\n", NULL, "20>30 30>40", "page_from"},
+        {"node1;label;node2\nQ7;P1;Q8\n", NULL, "Q7>Q8", "node2"},
+        {"City.id|City.id|since\n70|80|2001\n80|90|2002\n", NULL, "70>80 80>90", "table with |"},
+        {"when who_from who_to\n10 3 4\n11 4 3\n", NULL, "3>4 4>3", "with blanks and a heading"},
+        {"source,target,source_label,target_label\n1,2,ann,bob\n", NULL, "1>2", "2 other"},
+        {"Source,Target,Start,End\n3,4,2001,2002\n", NULL, "3>4", "from \"Source\""},
+        {"sep=;\nfrom;to\n1;2\n", NULL, "1>2", ""},
+        {"a_id,a_name,b_id,b_name\n1,ann,2,bob\n", NULL, NULL, "which columns are the ends"},
+        {"src_ip,src_port,dst_ip,dst_port\n7,80,8,90\n", NULL, NULL, "which columns are the ends"},
+    };
+    check(cases, COUNT_OF(cases));
+}
+END_TEST
+
+START_TEST(names_of_rows_before_the_ends_are_no_node)
+{
+    static const struct table_case cases[] = {
+        {",from,to\n0,5,6\n1,6,5\n", NULL, "5>6 6>5", "from \"from\""},
+        {"\"\",\"V1\",\"V2\"\n\"1\",\"x\",\"y\"\n\"2\",\"y\",\"z\"\n", NULL, "x>y y>z", "V1"},
+        {"\"from\" \"to\"\n\"1\" \"ann lee\" \"bob\"\n\"2\" \"bob\" \"eve\"\n", NULL,
+         "ann lee>bob bob>eve", "from \"from\""},
+        {"knows whom\n1 5 6\n2 6 7\n3 7 5\n", NULL, "5>6 6>7 7>5", "from \"knows\""},
+        {",0,1\n0,5,6\n1,6,7\n", NULL, "5>6 6>7", "from \"0\""},
+    };
+    check(cases, COUNT_OF(cases));
+}
+END_TEST
+
+START_TEST(without_a_heading_only_sure_columns_are_taken)
+{
+    static const struct table_case cases[] = {
+        {"7 8 0.5\n8 9 0.25\n", NULL, "7>8 8>9",
+         "read as: a table with blanks, from column 1 to column 2, 1 other column ignored, ids"},
+        {"7,8,2001-05-06\n8,9,2001-05-07\n", NULL, "7>8 8>9", "1 other column"},
+        {"ann,bob,3\nbob,eve,4\n", NULL, "ann>bob bob>eve", "names"},
+        {"ann bob\nbob eve\n", NULL, "ann>bob bob>eve", "names"},
+        {"ann bob {}\nbob eve {'weight': 5}\n", NULL, "ann>bob bob>eve", "names"},
+        {"A\tuses\tB\nB\tuses\tC\n", NULL, NULL,
+         ":1: which columns are the ends of an edge? It has 1 \"A\", 2 \"uses\", 3 \"B\""},
+        {"A uses B\nB uses C\n", NULL, NULL, "which columns are the ends"},
+        {"10 4 5\n11 5 6\n12 6 4\n", NULL, NULL, "which columns are the ends"},
+        {"1082040961,4,5\n1082155839,5,6\n1082414391,6,4\n", NULL, NULL, "which columns"},
+        {"4 77 5\n5 78 6\n6 79 4\n", NULL, NULL, "which columns are the ends"},
+        {"id,kind,owner\n5,x,y\n6,x,z\n", NULL, NULL, "1 \"id\", 2 \"kind\", 3 \"owner\""},
+        {"1 2 3\n2 3\n4 5 6 7\n", NULL, NULL, "different numbers of ids"},
+    };
+    check(cases, COUNT_OF(cases));
+}
+END_TEST
+
+START_TEST(the_caller_chooses_columns_by_number_or_word)
+{
+    static const struct table_case cases[] = {
+        {"A\tuses\tB\nB\tuses\tC\n", "1,3", "A>B B>C", "from column 1 to column 3"},
+        {"A\tuses\tB\nB\tuses\tC\n", "3,1", "B>A C>B", "from column 3 to column 1"},
+        {"boss,pay,clerk\nann,5,bob\n", "boss,clerk", "ann>bob", "from \"boss\" to \"clerk\""},
+        {"Boss,pay,Clerk\nann,5,bob\n", "clerk,BOSS", "bob>ann", "from \"Clerk\""},
+        {"\"a, b\",x,c\n1,2,3\n", "a, b,c", "1>3", "from \"a, b\" to \"c\""},
+        {"10 4 5\n11 5 6\n12 6 4\n", "2,3", "4>5 5>6 6>4", "from column 2"},
+        {"source,target,km\n1,2,3\n", "3,1", "3>1", "from \"km\" to \"source\""},
+        {"source,target,km\n1,2,3\n", "source,miles", NULL,
+         "has no two columns \"source,miles\", by number or heading. It has 1 \"source\""},
+        {"1,2,3\n", "1,4", NULL, "has no two columns \"1,4\""},
+        {"1,2,3\n", "1", NULL, "has no two columns \"1\""},
+    };
+    check(cases, COUNT_OF(cases));
+}
+END_TEST
+
+START_TEST(all_whole_numbers_are_ids_and_everything_else_names)
+{
+    static const struct table_case cases[] = {
+        {"from,to\n2e+00,3.0\n3,10e-1\n", NULL, "2>3 3>1", ""},
+        {"5.000e+00 6.000e+00\n6.000e+00 5.000e+00\n", NULL, "5>6 6>5", ""},
+        {"5 -6\n-6 5\n", NULL, "5>-6 -6>5", "a number is no id"},
+        {"300000000000000000001\t300000000000000000002\n", NULL,
+         "300000000000000000001>300000000000000000002", "names"},
+        {"5,6\n6,x7\n", NULL, "5>6 6>x7", ""},
+        {"5,6 # first\n6,7\n", NULL, "5>6 6>7", ""},
+        {"5 6\n6 x7\n", NULL, NULL, ":2: expected two node ids, found \"6 x7\""},
+        {"1.5,2.5\n2.5,1.5\n", NULL, NULL, ":1: expected two node ids"},
+    };
+    check(cases, COUNT_OF(cases));
+}
+END_TEST
+
+START_TEST(what_is_no_list_of_edges_is_refused_or_said)
+{
+    static const struct table_case cases[] = {
+        {"0 0 1\n1 0 0\n0 1 0\n", NULL, NULL, "looks like a dense matrix, 3 rows of 3 columns"},
+        {"0,2.5,0,1\n2.5,0,3,0\n0,3,0,4\n1,0,4,0\n", NULL, NULL, "dense matrix"},
+        {",x,y,z\nx,0,1,0\ny,0,0,1\nz,1,0,0\n", NULL, NULL, "dense matrix"},
+        {"x,y,z\n0,1,0\n0,0,1\n1,0,0\n", NULL, NULL, "dense matrix"},
+        {"(0, 1) (0, 2) {}\n(0, 2) (1, 2) {}\n", NULL, NULL, "tuples"},
+        {"(0, 1)\n(1, 2)\n", NULL, NULL, "tuples"},
+        {"4 3\n0 1\n1 2\n2 3\n", NULL, "0>1 1>2 2>3 4>3", "the first line gives the counts"},
+        {"x\ty\n\\N\tz\n", NULL, NULL, ":2: the source is \\N, which means a missing value"},
+        {"x,y\nNULL,z\n", NULL, "x>y NULL>z", "1 cell says NULL, NA or nan, and is a node"},
+        {"x,y\n,z\n", NULL, NULL,
+         ":2: expected two names with a comma between them, found \",z\": "
+         "the source is empty (awk"},
+        {"7,8\n8,\n", NULL, NULL, ":2: expected two node ids, found \"8,\": the target is empty"},
+        {"x\ty\rz\tx\r", NULL, NULL, ":1: the lines end with a carriage return alone"},
+        {"x,caf\xe9\n", NULL, NULL, ":1: is not UTF-8 text"},
+        {"x,y\nJos\xe9,y\n", NULL, NULL, "iconv -f WINDOWS-1252 -t UTF-8"},
+        {"x,y\nSmith, J.,y\n", NULL, NULL,
+         ":2: expected 2 columns with a comma between them, found 3"},
+    };
+    check(cases, COUNT_OF(cases));
+}
+END_TEST
+
+START_TEST(lists_of_neighbours_are_known_by_their_separators)
+{
+    static const struct table_case cases[] = {
+        {"5: 6 7\n6: 5\n7:\n", NULL, "5>6 5>7 6>5", "read as: lists of neighbours after a colon"},
+        {"5\t6,7\n6\t5\n", NULL, "5>6 5>7 6>5", "after a tab"},
+        {"5;6,7\n6;5,7\n", NULL, "5>6 5>7 6>5 6>7", "after a semicolon"},
+        {"ann: bob eve\nbob: ann\n", NULL, "ann>bob ann>eve bob>ann", "names"},
+        {"ann: bob, eve\nbob: ann\n", NULL, "ann>bob ann>eve bob>ann", "names"},
+    };
+    check(cases, COUNT_OF(cases));
+}
+END_TEST
+
+START_TEST(comments_blanks_and_joined_files_are_read_as_they_are_meant)
+{
+    static const struct table_case cases[] = {
+        {"# by hand\nfrom,to\n#go,#c\n#c,java\n", NULL, "#go>#c #c>java", ""},
+        {"from\tto\n#go\tc\n", NULL, "#go>c", ""},
+        {"x\ty\n# a remark\ny\tz\n", NULL, "x>y y>z", "1 line is left out"},
+        {"1,2\n# a remark\n# more\n2,3\n", NULL, "1>2 2>3", "2 lines are left out"},
+        {"from, to\nNew York, Oslo\nOslo , Rome\n", NULL, "New York>Oslo Oslo>Rome",
+         "blanks around names are cut"},
+        {"x\ty\n\xef\xbb\xbfy\tz\n", NULL, "x>y y>z", ""},
+        {"1,2\n\xef\xbb\xbf"
+         "2,3\n",
+         NULL, "1>2 2>3", ""},
+        {"from,to\nx,y\nfrom,to\ny,z\n", NULL, "x>y y>z", "the heading comes again"},
+        {"Source,Target,Type\nx,y,Undirected\ny,z,Directed\n", NULL, "x>y y>x y>z",
+         "directed as \"Type\" says"},
+        {"% bip weighted\n1 1\n2 1\n", NULL, "left 1>right 1 left 2>right 1", "bipartite"},
+        {"% asym\n1 2\n", NULL, "1>2", ""},
+    };
+    check(cases, COUNT_OF(cases));
+}
+END_TEST
+
+START_TEST(pairs_may_have_a_heading_and_more_columns)
+{
+    static const struct {
+        const char *text, *columns;
+        uint32_t source, target; /* 0-based number of the names a, b, c */
+        size_t count;
+        const char *why;
+    } cases[] = {
+        {"from,to\nx,z\n", NULL, 0, 2, 1, NULL},
+        {"From\tTo\r\nz\tx\r\n", NULL, 2, 0, 1, NULL},
+        {"id;source;target\n7;y;z\n", NULL, 1, 2, 1, NULL},
+        {"y,7,x\n", "1,3", 1, 0, 1, NULL},
+        {"x,y\n", "4,5", 0, 1, 1, NULL},
+        {"y,likes,x\n", NULL, 0, 0, 0, "which columns are the ends"},
+        {"x,w\n", NULL, 0, 0, 0, ":1: target: no node is called \"w\""},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct graph graph;
+        struct graph_error error = {0};
+        struct pairs pairs;
+        const struct graph_options options = {.columns = cases[i].columns};
+        ck_assert(graph_load(fixture_text("graph.tsv", "x\ty\ny\tz\n"), NULL, &graph, &error));
+        const bool loaded = pairs_load_within(fixture_text("pairs", cases[i].text), &graph,
+                                              &options, &pairs, &error);
+        ck_assert_msg(loaded == (cases[i].why == NULL), "%s: %s", cases[i].text, error.message);
+        if (loaded) {
+            ck_assert_uint_eq(pairs.count, cases[i].count);
+            ck_assert_uint_eq(pairs.items[0].source, cases[i].source);
+            ck_assert_uint_eq(pairs.items[0].target, cases[i].target);
+        } else {
+            ck_assert_msg(strstr(error.message, cases[i].why) != NULL, "%s", error.message);
+        }
+        pairs_free(&pairs);
+        graph_free(&graph);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("table_kinds", NULL, NULL,
+                     (const TTest *[]){a_heading_names_the_ends_wherever_they_are,
+                                       names_of_rows_before_the_ends_are_no_node,
+                                       without_a_heading_only_sure_columns_are_taken,
+                                       the_caller_chooses_columns_by_number_or_word,
+                                       all_whole_numbers_are_ids_and_everything_else_names,
+                                       what_is_no_list_of_edges_is_refused_or_said,
+                                       lists_of_neighbours_are_known_by_their_separators,
+                                       comments_blanks_and_joined_files_are_read_as_they_are_meant,
+                                       pairs_may_have_a_heading_and_more_columns, NULL});
+}
