@@ -119,33 +119,21 @@ static bool insert_after(struct linked_list *ll, struct node *before, unsigned i
     return true;
 }
 
-static inline bool link_front(struct linked_list *ll, struct node *node, unsigned int data)
+bool linked_list_insert_front(struct linked_list *ll, unsigned int data)
 {
-    struct node *head = ll->head;
-    node->next = head;
+    struct node *node = ll != NULL ? create_node() : NULL;
+    if (node == NULL) {
+        return false;
+    }
+    node->next = ll->head;
     node->data = data;
-    ll->head = node;
-    if (UNLIKELY(head == NULL)) {
+    if (ll->head == NULL) {
         ll->tail = node;
     }
+    ll->head = node;
     ll->inserted++;
     list_step(ll);
     return true;
-}
-
-static __attribute__((noinline)) bool ask_and_link_front(struct linked_list *ll, unsigned int data)
-{
-    struct node *node = ask_node();
-    return node != NULL && link_front(ll, node, data);
-}
-
-bool linked_list_insert_front(struct linked_list *ll, unsigned int data)
-{
-    if (UNLIKELY(ll == NULL)) {
-        return false;
-    }
-    struct node *node = create_node_inline();
-    return LIKELY(node != NULL) ? link_front(ll, node, data) : ask_and_link_front(ll, data);
 }
 
 bool linked_list_insert(struct linked_list *ll, size_t index, unsigned int data)
