@@ -310,6 +310,37 @@ class Conversion(unittest.TestCase):
         few = networkx.subgraph_view(several, filter_edge=lambda u, v, key: {u, v} == {0, 1})
         self.assertEqual(dispatched("connected_components", few), [{0, 1}, {2}])  # its len() lies
 
+    def test_a_view_answers_for_the_graph_of_now(self):
+        """What is asked of a view, before and after its graph changed, is what a copy says."""
+        views = {
+            "reverse": lambda g: g.reverse(copy=False),
+            "undirected": lambda g: g.to_undirected(as_view=True),
+            "directed": lambda g: g.to_directed(as_view=True),
+            "copy": lambda g: g.copy(as_view=True),
+            "subgraph": lambda g: g.subgraph("abcdefg"),
+            "edge_subgraph": lambda g: g.edge_subgraph([*zip("abcdef", "bcdefg"), ("b", "f")]),
+            "restricted": lambda g: networkx.restricted_view(g, ["h"], [("c", "d")]),
+            "filtered": lambda g: networkx.subgraph_view(g, filter_edge=lambda u, v: u != "h"),
+            "view of views": lambda g: g.subgraph("abcdefgh").reverse(copy=False).subgraph("abcdefg"),
+        }
+        changes = [lambda g: g.add_edge("b", "f"), lambda g: g.add_edge("f", "b"),
+                   lambda g: g.remove_edge("b", "c"), lambda g: g.add_node("i"),
+                   lambda g: g.remove_node("d")]
+        for kind, (name, view) in itertools.product((networkx.DiGraph, networkx.Graph,
+                                                     networkx.MultiDiGraph), views.items()):
+            if kind is networkx.Graph and "view of" in name or (
+                    kind is not networkx.DiGraph and name in ("reverse", "edge_subgraph",
+                                                              "restricted", "filtered")):
+                continue
+            graph = kind(zip("abcdefgh", "bcdefgha"))
+            seen = view(graph)
+            for change in [lambda g: None, *changes]:
+                change(graph)
+                for source, target in ("ag", "ga", "bf", "fb"):
+                    with self.subTest(kind=kind, view=name, source=source, target=target):
+                        self.assertEqual(dispatched("shortest_path_length", seen, source, target),
+                                         plain("shortest_path_length", seen.copy(), source, target))
+
     def test_attributes_are_not_lost_silently(self):
         graph = networkx.path_graph(3)
         for wanted in ({"edge_attrs": {"weight": 1}}, {"node_attrs": {"colour": None}},

@@ -1,8 +1,9 @@
 """The backend pointer_wars of NetworkX: its functions for unweighted shortest paths.
 
 NetworkX finds it by an entry point and passes a Graph: a loaded one as it is, or the one that
-convert_from_nx made of its own graph and that it keeps until that graph changes. A function has the
-arguments, results and exceptions of NetworkX's function of the same name.
+convert_from_nx made of its own graph and that it keeps until that graph changes. A view is
+converted for each call. A function has the arguments, results and exceptions of NetworkX's function
+of the same name.
 
 1. A pair is one question to the library.
 2. Distances are one search of the library.
@@ -94,9 +95,16 @@ def should_run(name: str, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> Any:
         return True
     if (getattr(graph, "__networkx_cache__", None) or {}).get("backends", {}).get("pointer_wars"):
         return True
+    if name not in ALL_NODES and is_view(graph):
+        return "a view is converted again for each call, which costs as much as a search"
     if name not in ALL_NODES and len(graph) + graph.number_of_edges() < SMALL:
         return f"a graph with fewer than {SMALL:,} nodes and edges is searched as fast as converted"
     return True
+
+
+def is_view(graph: Any) -> bool:
+    """True for a view of another graph of NetworkX: reverse(copy=False), subgraph and the like."""
+    return getattr(graph, "_graph", None) is not None
 
 
 def convert_from_nx(graph: Any, *, edge_attrs: Optional[Dict[str, Any]] = None,
@@ -104,7 +112,10 @@ def convert_from_nx(graph: Any, *, edge_attrs: Optional[Dict[str, Any]] = None,
                     preserve_node_attrs: bool = False, preserve_graph_attrs: bool = False,
                     name: Optional[str] = None, graph_name: Optional[str] = None) -> Graph:
     """A graph of NetworkX as a Graph, from memory; its nodes are the keys. Attributes are left out:
-    no function here needs them."""
+    no function here needs them. A view is not kept: NetworkX forgets what it keeps of a graph that
+    changes, but not what it keeps of the graph's views."""
+    if is_view(graph):
+        graph.__networkx_cache__ = None  # as NetworkX has it for a graph of which nothing is kept
     if edge_attrs or node_attrs or preserve_edge_attrs or preserve_node_attrs:
         raise NotImplementedError("pointer_wars keeps no attributes of nodes and edges")
     return Graph._of_networkx(graph)
