@@ -706,6 +706,57 @@ class Tables(unittest.TestCase):
         with self.assertRaises(TypeError):
             Graph.from_edges("ab", "cd")
 
+    def test_edges_between_other_keys_are_refused_with_the_way_in(self):
+        for pairs in ([((0, 1), (1, 1))], [[(0,), "b"]], [("a", frozenset("b"))], [(1, [2])]):
+            with self.assertRaisesRegex(TypeError, "Graph.from_networkx and Graph.from_pandas.*names="):
+                Graph.from_edges(pairs)
+        for pairs in ({"a": ["b"], "b": []}, [{"source": "a", "target": "b"}], {1: 2}):
+            with self.assertRaisesRegex(TypeError, "from_pandas.*from_networkx"):
+                Graph.from_edges(pairs)
+
+    def test_distances_are_of_one_node_and_a_row_names_what_to_call(self):
+        graph = Graph.from_edges([("a", "b"), ("b", "c")])
+        for row in (["a", "b"], ("a",), numpy.array([0, 1])):
+            with self.assertRaisesRegex(TypeError, r"one node; hops\(list, list\).*reach\(\)"):
+                graph.distances(row)
+        keyed = Graph.from_edges([0], [1], names=[("a", "b"), ("c", "d")])
+        self.assertEqual(list(keyed.distances(("a", "b"))), [0, 1])
+
+    @unittest.skipUnless(package("pandas"), "pandas is not installed")
+    def test_distances_are_a_series_in_one_line(self):
+        import pandas
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "one.txt")
+            path.write_text("1 2\n2 3\n")
+            for graph in (Graph.from_edges([("x", "y"), ("y", "z")]), Graph.load(path)):
+                key = graph.keys()[0]
+                series = pandas.Series(graph.distances(key)[graph.first_node:], graph.keys())
+                self.assertEqual(series.to_dict(), dict(zip(graph.keys(), range(3))))
+
+    def test_lists_of_one_way_are_led_both_ways(self):
+        one_way = Graph.from_csr([0, 2, 2, 3, 3], [1, 2, 1], undirected=True)
+        self.assertEqual(sorted(one_way.edges), [(0, 1), (0, 2), (1, 2)])
+        self.assertEqual((one_way.directed, one_way.edge_count, one_way.hops(1, 0)), (False, 6, 1))
+        self.assertEqual((len(one_way), one_way.path_count(1, 0)), (4, 1))
+        for lists in (([0, 1, 3, 4], [1, 0, 2, 1]), ([0, 1], [0]), ([0, 0], [])):
+            both = Graph.from_csr(*lists, undirected=True)
+            self.assertEqual((both.directed, both.edge_count), (False, len(lists[1])))
+        offsets, ends = numpy.array([0, 1, 1], "u8"), numpy.array([1], "u4")
+        Graph.from_csr(offsets, ends, undirected=True, names=["u", "v"]).hops("v", "u")
+        self.assertTrue(ends.flags.writeable)  # copied
+        for lists in (([0, 2, 1], [0]), ([0, 1], [5]), ([], [])):
+            with self.assertRaises(ValueError):
+                Graph.from_csr(*lists, undirected=True)
+
+    @unittest.skipUnless(package("scipy"), "scipy is not installed")
+    def test_a_triangle_of_scipy_is_an_undirected_graph(self):
+        from scipy import sparse
+        upper = sparse.csr_array([[0, 1, 0], [0, 0, 1], [0, 0, 0]])
+        self.assertIsNone(Graph.from_scipy(upper).hops(2, 0))
+        for matrix in (upper, upper + upper.T):
+            graph = Graph.from_scipy(matrix, undirected=True)
+            self.assertEqual((graph.hops(2, 0), graph.edge_count, graph.directed), (2, 4, False))
+
     @unittest.skipUnless(package("pandas"), "pandas is not installed")
     def test_pandas_goes_and_comes(self):
         import pandas
@@ -731,7 +782,7 @@ class Tables(unittest.TestCase):
             Graph.from_pandas(table.assign(weight=[1, 2, 3]))
         for missing in (None, float("nan"), pandas.NA):
             table.loc[1, "target"] = missing
-            with self.assertRaisesRegex(ValueError, "target of edge 1"):
+            with self.assertRaisesRegex(ValueError, "target of edge 1.*; table.dropna\\(\\) leaves"):
                 Graph.from_pandas(table)
         with self.assertRaisesRegex(ValueError, "no column 'to'; it has 'source', 'target'"):
             Graph.from_pandas(table, "source", "to")

@@ -100,6 +100,10 @@ def columns(pairs: Any) -> Tuple[Any, Any]:
             raise ArgumentError(f"pairs: expected the shape (n, 2), found {pairs.shape}")
         return pairs[:, 0], pairs[:, 1]
     rows = list(pairs)
+    if isinstance(pairs, dict) or any(isinstance(row, dict) for row in rows):
+        raise TypeError("pairs: a dict is no pair of nodes; Graph.from_pandas(pandas.DataFrame(rows)) "
+                        "takes rows that are dicts, Graph.from_networkx(networkx.DiGraph(lists)) a "
+                        "dict of lists")
     if any(isinstance(row, BYTES) for row in rows):
         raise TypeError("pairs: bytes are no pair of nodes")
     if any(isinstance(row, str) or len(row) != 2 for row in rows):
@@ -224,6 +228,27 @@ def scipy_lists(matrix: Any) -> Tuple[Any, Any, bool]:
         rows.prune()
     values = matrix.data if matrix.format == "coo" else rows.data  # tocsr() has added repeats up
     return rows.indptr, rows.indices, bool((values != 1).any())
+
+
+def edges_of(starts: Row, ends: Row) -> Optional[Tuple[Any, Any]]:
+    """The sources and the targets of lists of neighbours; None for offsets that are none."""
+    offsets, targets = starts[0].astype("i8"), ends[0]
+    counts = numpy.diff(offsets)
+    if len(offsets) < 2 or counts.min() < 0 or offsets[0] != 0 or offsets[-1] != len(targets):
+        return None
+    return numpy.repeat(numpy.arange(len(counts), dtype=targets.dtype), counts), targets
+
+
+def one_way(starts: Row, ends: Row) -> Optional[Tuple[Any, Any]]:
+    """The edges of lists in which an edge is not there both ways, as often; else None."""
+    edges = edges_of(starts, ends)
+    if edges is None:
+        return None  # the library says why
+    sources, targets = (row.astype("u8") for row in edges)
+    forth, back = sources << 32 | targets, targets << 32 | sources
+    forth.sort()
+    back.sort()
+    return None if (forth == back).all() else edges
 
 
 def to_scipy(graph: Nodes, copy: Optional[bool]) -> Any:

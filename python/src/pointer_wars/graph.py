@@ -173,6 +173,7 @@ class Graph(Familiar):
         """
         if targets is None:
             sources, targets = convert.columns(sources)
+        tables.refuse_keys(sources, targets)
         if tables.has_texts(sources) or tables.has_texts(targets):
             if names is not None or node_count or compact:
                 raise ArgumentError("texts are the names: no names, node_count or compact besides")
@@ -199,7 +200,7 @@ class Graph(Familiar):
 
     @classmethod
     def from_csr(cls: Type[G], offsets: Any, neighbours: Any, *, copy: bool = False,
-                 names: Optional[Sequence[Hashable]] = None, directed: bool = True,
+                 names: Optional[Sequence[Hashable]] = None, undirected: bool = False,
                  memory_limit: int = 0, threads: int = 0) -> G:
         """Make a graph from adjacency lists: node u leads to
         neighbours[offsets[u]:offsets[u + 1]].
@@ -210,19 +211,25 @@ class Graph(Familiar):
         may change them while it lives. Whoever makes them writeable, or writes through a view that
         was made before, breaks the graph: the next search may end the process. A view is used in
         place if all that it is a view of is read-only. Everything else is copied, other whole
-        numbers are converted. directed: what the attribute says; the lists decide. names: a key per
-        node. Raises InputError if an offset or a neighbour is out of range, ArgumentError,
+        numbers are converted. undirected: an entry is an edge both ways; lists that have each edge
+        both ways stay as they are, others are copied. Finding out takes 32 bytes per edge. names: a
+        key per node. Raises InputError if an offset or a neighbour is out of range, ArgumentError,
         OutOfMemory; after an error, arrays are writeable again. Cost: the reverse adjacency, 4
         bytes per edge and 8 per node.
         """
         starts = _native.numbers_of(offsets, "offsets")
         ends = _native.numbers_of(neighbours, "neighbours")
         closed: List[Any] = []
+        edges = convert.one_way(starts, ends) if undirected else None
+        if edges is not None:
+            return cls.from_edges(*edges, names=names, node_count=starts[2] - 1, undirected=True,
+                                  memory_limit=memory_limit, threads=threads)
         try:
             if not copy:
                 starts = _native.in_place(starts, 64, closed)
                 ends = _native.in_place(ends, 32, closed)
-            return cls._of_lists(starts, ends, not copy, names, directed, memory_limit, threads)
+            return cls._of_lists(starts, ends, not copy, names, not undirected, memory_limit,
+                                 threads)
         except BaseException:
             for numbers in closed:
                 numbers.flags.writeable = True
@@ -253,16 +260,16 @@ class Graph(Familiar):
 
     @classmethod
     def from_scipy(cls: Type[G], matrix: Any, *, copy: bool = False,
-                   names: Optional[Sequence[Hashable]] = None, directed: bool = True) -> G:
+                   names: Optional[Sequence[Hashable]] = None, undirected: bool = False) -> G:
         """Make a graph from a square sparse array or matrix of SciPy: every stored entry (u, v), an
-        explicit zero too, is an edge from u to v. Raises ArgumentError for another shape. A
+        explicit zero too, is an edge from u to v. undirected: see from_csr. Raises ArgumentError for another shape. A
         PointerWarsWarning if an entry is not 1, because edges have no weights here.
 
         The neighbours of a CSR array are used in place if from_csr can use them so. Then they are
         read-only, and what changes the matrix in place, such as m.eliminate_zeros(), is refused
         by SciPy. With copy=True the matrix stays as it is."""
         offsets, neighbours, has_weights = convert.scipy_lists(matrix)
-        made = cls.from_csr(offsets, neighbours, copy=copy, names=names, directed=directed)
+        made = cls.from_csr(offsets, neighbours, copy=copy, names=names, undirected=undirected)
         return made._leaving_out(has_weights)
 
     def to_scipy(self, *, copy: Optional[bool] = None) -> Any:
@@ -350,7 +357,8 @@ class Graph(Familiar):
         names = None if keys == list(range(len(keys))) else keys
         return self._like(self.from_csr(
             self.in_offsets[first:], neighbours if first == 0 else
-            [node - first for node in neighbours.tolist()], names=names, directed=self.directed))
+            [node - first for node in neighbours.tolist()], names=names,
+            undirected=not self.directed))
 
     def subgraph(self: G, keys: Any) -> G:
         """The graph of some nodes, a row of them or one, and of the edges between them, both in the
@@ -587,12 +595,16 @@ class Graph(Familiar):
         of the node with the number u: 0 for the node itself, NONE if there is no path. direction:
         "from" the node, along the edges, or "to" it. missing: what is written for no path instead of
         NONE, as in a mean NONE counts as 4 billion: -1 makes the array int64, math.nan float64.
+        TypeError for a row of nodes: hops(sources, targets) and reach() answer for many.
 
         >>> list(map(int, Graph.from_edges([0], [1]).distances(1, missing=-1)))
         [-1, 0]
         """
         if weight is not None:
             refuse_weight(weight)
+        if is_many(key, self._index):
+            raise TypeError("distances: one node; hops(list, list) answers for pairs, reach() sums "
+                            "up the distances of many")
         deadline_ns = _native.deadline(timeout)
         found = self._walk(key, direction, without, deadline_ns, False)
         return found if missing is None else convert.with_missing(found, missing)

@@ -35,6 +35,16 @@ def has_texts(row: Any) -> bool:
     return any(isinstance(key, str) for key in row)
 
 
+def refuse_keys(*rows: Any) -> None:
+    """TypeError, with the ways in, for a row that has keys which are neither numbers nor texts."""
+    for row in rows:
+        for key in row if isinstance(row, (list, tuple)) else ():
+            if isinstance(key, (tuple, list, dict, set, frozenset)):
+                raise TypeError(f"from_edges: {key!r} is no number and no text; Graph.from_networkx and "
+                                "Graph.from_pandas take keys of any kind, and names= gives some to "
+                                "numbered nodes")
+
+
 def is_missing(key: Any) -> bool:
     """True for an entry of a table that is empty: None, NaN, NaT, NA."""
     try:
@@ -56,8 +66,9 @@ def numbered(sources: Any, targets: Any, only_texts: bool) -> Tuple[List[int], L
             node = index.get(key)
             if node is None:
                 if is_missing(key) or only_texts and not isinstance(key, str):
+                    way = "; table.dropna() leaves out rows without one" if is_missing(key) else ""
                     raise ArgumentError(f"{what} of edge {place}: {key!r} is no "
-                                        f"{'text' if only_texts else 'node'}")
+                                        f"{'text' if only_texts else 'node'}{way}")
                 node = index[key] = len(index)
             row.append(node)
     return (*found, list(index))
