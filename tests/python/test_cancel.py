@@ -55,6 +55,9 @@ Graph.from_edges(map(str, sources), map(str, targets))
 [graph.path_count(1, 9) for _ in range(100000)]
 graph.reach(range(1, NODES))
 graph.betweenness(threads=2)
+[graph.diameter(component=True) for _ in range(1000)]
+[graph.radius(component=True) for _ in range(1000)]
+[ring.center() for _ in range(1000)]
 graph.hops(pairs, threads=2)
 graph.hops(pairs, engine='plain')
 graph.paths(pairs, threads=2)

@@ -165,6 +165,27 @@ class RandomGraphs(unittest.TestCase):
                 self.components(graph)
                 self.measures(graph, some, generator)
 
+    def test_diameter_radius_and_center_are_networkxs(self):
+        """Of 100 connected graphs, some of them with few edges more than a ring or a tree."""
+        generator = random.Random(SEED + 1)
+        for number in range(random_share(100)):
+            count = generator.randint(1, 120)
+            graph = (networkx.Graph, networkx.DiGraph)[number % 2]()
+            graph.add_nodes_from(node_objects(generator, count))
+            nodes = list(graph)
+            for place, node in enumerate(nodes):  # a ring, or a tree whose edges lead both ways
+                other = nodes[generator.randrange(max(1, place)) if number % 4 > 1 else place - 1]
+                graph.add_edges_from([(other, node)] + [(node, other)] * (number % 4 > 1))
+            for _ in range(generator.choice([0, 1, 3, count, 4 * count])):
+                graph.add_edge(generator.choice(nodes), generator.choice(nodes))
+            with self.subTest(seed=SEED, graph=graph):
+                far = networkx.eccentricity.orig_func(graph)
+                for name in ("eccentricity", "diameter", "radius"):
+                    self.same(name, graph)
+                self.assertEqual(dispatched("diameter", graph), max(far.values()))
+                self.assertEqual(dispatched("center", graph),
+                                 [node for node in graph if far[node] == min(far.values())])
+
     def measures(self, graph, some, generator):
         """What rates nodes or the graph."""
         self.same("periphery", graph)

@@ -170,6 +170,7 @@ class RandomGraphs(unittest.TestCase):
                 self.check_node(graph, judge, generator.randrange(count))
                 avoided = generator.sample(range(count), generator.randint(0, count // 3))
                 self.check_components(graph, judge)
+                self.check_diameter(graph, judge)
                 for without in ((), avoided):
                     self.check_reach(graph, judge, without)
                     pairs = [(generator.randrange(count), generator.randrange(count))
@@ -219,6 +220,25 @@ class RandomGraphs(unittest.TestCase):
             found = {frozenset(node for node, one in enumerate(ints(numbers)) if one == number)
                      for number in range(count)}
             self.assertEqual(found, wanted)
+
+    def check_diameter(self, graph, judge):
+        """Of one of the largest strong components; without `component` it must have all nodes."""
+        both = {node: set(judge.distances(node, judge.out)) & set(judge.distances(node, judge.into))
+                for node in judge.out}
+        largest, wanted = max(map(len, both.values())), set()
+        for members in map(both.get, graph):
+            far = {node: max(map(judge.distances(node, judge.out).get, members)) for node in members}
+            if len(members) == largest:
+                wanted.add((max(far.values()), min(far.values())))
+        found = graph.diameter(component=True, threads=2), graph.radius(component=True)
+        self.assertIn(found, wanted)
+        if largest == len(graph):
+            self.assertEqual((graph.diameter(), graph.radius()), found)
+            self.assertEqual(graph.center(), [node for node in graph if far[node] == found[1]])
+            return
+        for call in (graph.diameter, graph.radius, graph.center):
+            with self.assertRaisesRegex(ArgumentError, "component=True"):
+                call()
 
     def check_pairs(self, graph, judge, pairs, without):
         wanted = [judge.paths(u, v, without) for u, v in pairs]

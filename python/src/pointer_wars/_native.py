@@ -111,6 +111,12 @@ class NodeReach(ctypes.Structure):
     _fields_ = [("farness", U64), ("harmonic", ctypes.c_double), ("eccentricity", U32), ("reached", U32)]
 
 
+class Diameter(ctypes.Structure):
+    """struct pwgraph_diameter"""
+    _fields_ = [(name, U32) for name in ("nodes", "diameter_min", "diameter_max", "radius_min",
+                                         "radius_max", "center", "from", "to", "walks")]
+
+
 # The library ------------------------------------------------------------------------------------
 
 TEXT, BOOL, INT, UINT = ctypes.c_char_p, ctypes.c_bool, ctypes.c_int, ctypes.c_uint
@@ -149,6 +155,7 @@ PROTOTYPES: Dict[str, Tuple[Any, List[Any]]] = {
     "paths_free": (None, [POINTER]),
     "paths_list": (U64, [POINTER, U64, POINTER, SIZE]),
     "search_reach": (BOOL, [POINTER, POINTER, SIZE, INT, POINTER, POINTER]),
+    "search_diameter": (BOOL, [POINTER, POINTER, POINTER, SIZE, POINTER]),
     "search_distances": (BOOL, [POINTER, U32, INT, POINTER, POINTER, SIZE, POINTER]),
     "search_threads": (BOOL, [POINTER, UINT, POINTER]),
     "search_betweenness": (BOOL, [POINTER, POINTER, SIZE, INT, POINTER, SIZE, POINTER]),

@@ -12,7 +12,6 @@ CALLED = {
     "all_shortest_paths": "graph.paths(source, target)",
     "shortest_path_length": "graph.hops(source, target)",
     "has_path": "graph.hops(source, target) is not None",
-    "diameter": "graph.reach().eccentricity.max(), if every node is reached",
     "add_edge": "nothing changes a graph; Graph.from_edges makes one",
     "add_node": "nothing changes a graph; Graph.from_edges makes one",
     "vcount": "len(graph)",

@@ -677,6 +677,64 @@ class Graph(Familiar):
                 search.threads(1)
         return found
 
+    def diameter(self, *, component: bool = False, timeout: Optional[float] = None,
+                 threads: int = 1) -> int:
+        """The largest distance of two nodes, exactly, by searches from few nodes.
+
+        ArgumentError unless a path leads from each node to each other one. component: of the
+        largest strong component instead. timeout: of the whole call. threads: of each search; 0:
+        one per processor.
+
+        >>> ring = Graph.from_edges([0, 1, 2, 3], [1, 2, 3, 0])
+        >>> ring.diameter(), ring.radius(), ring.center()
+        (3, 3, [0, 1, 2, 3])
+        """
+        return int(self._measured(component, timeout, threads)[0].diameter_max)
+
+    def radius(self, *, component: bool = False, timeout: Optional[float] = None,
+               threads: int = 1) -> int:
+        """The smallest distance that is enough from some node to all others; see diameter."""
+        return int(self._measured(component, timeout, threads)[0].radius_max)
+
+    def center(self, *, timeout: Optional[float] = None, threads: int = 1) -> List[Any]:
+        """The keys of all nodes from which the radius is enough; see diameter. Of these candidates
+        512 searches are made at once."""
+        deadline_ns = _native.deadline(timeout)
+        found, least = self._measured(False, timeout, threads)
+        likely = [node for node, hops in enumerate(least.tolist()) if hops <= found.radius_max]
+        left_ns = _native.time_left(deadline_ns)
+        reach = self.reach([self._asked(node) for node in likely],
+                           timeout=left_ns / 1e9 if left_ns else None)
+        return self._keys_of([node for node, hops in zip(likely, map(int, reach.eccentricity))
+                              if hops == found.radius_max])
+
+    def _measured(self, component: bool, timeout: Optional[float], threads: int
+                  ) -> Tuple[_native.Diameter, Any]:
+        """Diameter and radius, and what each node's eccentricity is at least, by its number."""
+        deadline_ns, found = _native.deadline(timeout), _native.Diameter()
+        used = natural(threads, "threads", _native.THREADS_MAX)
+        if len(self) == 0:
+            raise ArgumentError("a graph without nodes has no diameter")
+        if not component and not self._is_strong(timeout):
+            raise ArgumentError("no path leads from some node to another; diameter and radius "
+                                "with component=True are of the largest strong component")
+        least, address = room(self._node_limit)
+        with self._searching(None) as search:
+            search.threads(used)
+            try:
+                search.long(lambda error: library.pwgraph_search_diameter(
+                    search.owner, ctypes.byref(found), address, self._node_limit, error),
+                    64 * self._work(), deadline_ns)
+            finally:
+                search.threads(1)
+        return found, least
+
+    def _is_strong(self, timeout: Optional[float] = None) -> bool:
+        """True if a path leads from each node to each other one."""
+        first = self._asked(self.first_node)
+        return all(int(self.reach([first], direction=way, timeout=timeout).reached[0]) == len(self)
+                   for way in (DIRECTIONS if self.directed else ["from"]))
+
     def components(self, connection: str = "weak") -> Tuple[int, Numbers32]:
         """The connected components, as SciPy's csgraph has them: how many there are, and uint32,
         node_limit entries. Entry u is the number of the component of node u, NONE if there is no

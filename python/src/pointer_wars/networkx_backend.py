@@ -9,7 +9,8 @@ of the same name.
 2. Distances are one search of the library.
 3. Visit order: the library's search in the order of a queue, with the node that each was found
    from. It is NetworkX's, as neighbours keep their order.
-4. Eccentricities and mean distances of all nodes are 512 searches at once (Graph.reach).
+4. Eccentricities and mean distances of all nodes are 512 searches at once (Graph.reach); diameter,
+   radius and center are a few searches (Graph.diameter).
 
 All pairs take a search per node, because their distances are wanted one by one.
 """
@@ -54,7 +55,7 @@ RULES = (  # functions, an argument, its place, what fits, and why nothing else 
     ("diameter radius center periphery", "e", 1, (None,),
      "with given eccentricities there is nothing to search"),
     ("diameter radius center periphery", "usebounds", 2, (False,),
-     "every node is searched from here"),
+     "the bounds are always used here"),
 )
 UNFIT = {name: [rule[1:] for rule in RULES if name in rule[0].split()] for name in FUNCTIONS}
 ALL_NODES = {"all_pairs_shortest_path", "all_pairs_shortest_path_length",
@@ -269,14 +270,27 @@ def descendants_at_distance(G: Graph, source: Any, distance: int) -> Set[Any]:
     return set(G._keys_of(nodes[begins[-2]:])) if len(begins) == distance + 2 else set()
 
 
+def not_reached(graph: Graph) -> networkx.NetworkXError:
+    """What to raise if a node is not reached."""
+    return networkx.NetworkXError(
+        "Found infinite path length because the digraph is not strongly connected"
+        if graph.directed else
+        "Found infinite path length because the graph is not connected")
+
+
+def must_be_connected(graph: Graph) -> None:
+    """NetworkXError if a node is not reached; ValueError if there is no node."""
+    if len(graph) == 0:
+        raise ValueError("a graph without nodes has no eccentricities")
+    if not graph._is_strong():
+        raise not_reached(graph)
+
+
 def farthest(graph: Graph, nodes: Iterable[int]) -> List[int]:
     """The largest distance from each of some nodes. NetworkXError if a node is not reached."""
     reach = networkx_measures.reach_of(graph, nodes, "from")
     if any(reached < len(graph) for reached in reach.reached):
-        raise networkx.NetworkXError(
-            "Found infinite path length because the digraph is not strongly connected"
-            if graph.directed else
-            "Found infinite path length because the graph is not connected")
+        raise not_reached(graph)
     return list(map(int, reach.eccentricity))
 
 
@@ -293,25 +307,25 @@ def eccentricity(G: Graph, v: Any = None, sp: None = None, weight: None = None) 
 
 
 def diameter(G: Graph, e: None = None, usebounds: bool = False, weight: None = None) -> int:
-    """The largest eccentricity. NetworkXError if a node is not reached."""
-    largest: int = max(eccentricity(G).values())
-    return largest
+    """The largest eccentricity. NetworkXError if a node is not reached; ValueError without nodes."""
+    must_be_connected(G)
+    return G.diameter(component=True)
 
 
 def radius(G: Graph, e: None = None, usebounds: bool = False, weight: None = None) -> int:
-    """The smallest eccentricity. NetworkXError if a node is not reached."""
-    smallest: int = min(eccentricity(G).values())
-    return smallest
+    """The smallest eccentricity. NetworkXError if a node is not reached; ValueError without
+    nodes."""
+    must_be_connected(G)
+    return G.radius(component=True)
 
 
 def center(G: Graph, e: None = None, usebounds: bool = False, weight: None = None) -> List[Any]:
     """The nodes with the smallest eccentricity. NetworkXError if a node is not reached;
-    NetworkXPointlessConcept for an undirected graph without nodes."""
+    NetworkXPointlessConcept for an undirected graph without nodes, ValueError for a directed one."""
     if len(G) == 0 and not G.directed:
         raise networkx.NetworkXPointlessConcept("G has no nodes.")
-    found = eccentricity(G)
-    smallest = min(found.values())
-    return [key for key, one in found.items() if one == smallest]
+    must_be_connected(G)
+    return G.center()
 
 
 def periphery(G: Graph, e: None = None, usebounds: bool = False, weight: None = None) -> List[Any]:
