@@ -188,6 +188,13 @@ static bool is_number(const char *at, size_t length, const char *digits)
     return length > 0 && strspn(at, digits) >= length;
 }
 
+/* True if the line has a separator other than blanks, so that it is the row of a table. */
+static bool has_separator(const struct words *words)
+{
+    const char *line = words->count > 0 ? words->at[0] : "";
+    return strcspn(line, "\t,;|") < strcspn(line, "\r\n");
+}
+
 /* "# a", and below it the neighbours of a, one in each line, with or without a weight. An edge list
  * of ids with comments is not LGL. */
 static bool is_lgl(const struct graph_head *head)
@@ -199,7 +206,7 @@ static bool is_lgl(const struct graph_head *head)
         const bool is_mark = words.count == 2 && words.length[0] == 1 && words.at[0][0] == '#';
         has_mark = has_mark || is_mark;
         if (!is_mark &&
-            (!has_mark || words.count > 2 ||
+            (!has_mark || has_separator(&words) || words.count > 2 ||
              (words.count == 2 && !is_number(words.at[1], words.length[1], "+-.0123456789eE")))) {
             return false;
         }
@@ -250,6 +257,12 @@ static const char *dimacs_problem(const struct graph_head *head)
     return *p == 'p' && (p[1] == ' ' || p[1] == '\t') ? p + 1 + strspn(p + 1, " \t") : NULL;
 }
 
+/* True if the first bytes have a NUL: letters that begin a format may begin a name, too. */
+static bool has_nul(const struct graph_head *head)
+{
+    return memchr(head->bytes, '\0', head->length) != NULL;
+}
+
 /* True if the first bytes have more control characters than a text has by accident. A NUL or two in
  * a text are found, with their line, when it is read. */
 static bool is_binary(const struct graph_head *head)
@@ -294,10 +307,11 @@ static const struct unread {
     bool (*matches)(const struct graph_head *head); /* or NULL */
     const char *refusal;
 } unread_formats[] = {
-    {BYTES("PAR1"), .refusal = "is Parquet" BY_PANDAS("read_parquet")},
-    {BYTES("ARROW1"), .refusal = "is Arrow (Feather)" BY_PANDAS("read_feather")},
-    {BYTES("FEA1"), .refusal = "is Feather" BY_PANDAS("read_feather")},
-    {BYTES("ORC"), .matches = is_binary, .refusal = "is ORC" BY_PANDAS("read_orc")},
+    {BYTES("PAR1"), .matches = has_nul, .refusal = "is Parquet" BY_PANDAS("read_parquet")},
+    {BYTES("ARROW1"), .matches = has_nul,
+     .refusal = "is Arrow (Feather)" BY_PANDAS("read_feather")},
+    {BYTES("FEA1"), .matches = has_nul, .refusal = "is Feather" BY_PANDAS("read_feather")},
+    {BYTES("ORC"), .matches = has_nul, .refusal = "is ORC" BY_PANDAS("read_orc")},
     {BYTES("\x93NUMPY"),
      .refusal = "is npy of NumPy" CONVERT(
          "python3 -c 'import numpy; numpy.savetxt(\"a.txt\", numpy.load(\"FILE\"), fmt=\"%d\")' "
@@ -323,11 +337,11 @@ static const struct unread {
     {BYTES("\x04\x22\x4d\x18"), .refusal = "is packed by lz4: unpack it first (lz4 -d FILE)"},
     {BYTES("LZIP\1"), .refusal = "is packed by lzip: unpack it first (lzip -d FILE)"},
     {BYTES("\x1f\x9d"), .refusal = "is packed by compress: unpack it first (gunzip FILE)"},
-    {BYTES("SQLite format 3"),
+    {BYTES("SQLite format 3\0"),
      .refusal = "is a database of SQLite" CONVERT(
          "sqlite3 -csv FILE 'select source, target from edges' > a.csv makes CSV of a table")},
     {BYTES("\x89HDF\r\n\x1a\n"), .refusal = "is HDF5" BY_PANDAS("read_hdf")},
-    {BYTES("MATLAB 5.0 MAT-file"),
+    {BYTES("MATLAB 5.0 MAT-file"), .matches = has_nul,
      .refusal = "is a MAT-file of Matlab" CONVERT(
          "scipy.io.loadmat, then scipy.io.mmwrite, makes Matrix Market of it; in Python, "
          "Graph.from_scipy takes the matrix")},

@@ -402,7 +402,7 @@ static const struct {
     ROW("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0\0\0", ": is a workbook of Excel (xls)"),
     ROW("7z\xbc\xaf\x27\x1c\0\4\1\2", ": is a 7z archive: unpack it first"),
     ROW("Rar!\x1a\x07\1\0", ": is a RAR archive"),
-    ROW("PAR1\x15\4\x15\x20\x15", ": is Parquet, which is not read: python3 -c 'import pandas"),
+    ROW("PAR1\x15\4\x15\0\x15", ": is Parquet, which is not read: python3 -c 'import pandas"),
     ROW("ARROW1\0\0\xff\xff\xff\xff", ": is Arrow (Feather)"),
     ROW("\x93NUMPY\1\0v\0{'descr': '<i8', }\n", ": is npy of NumPy"),
     ROW("SQLite format 3\0\20\0\1\1\0", ": is a database of SQLite"),
@@ -465,6 +465,11 @@ START_TEST(a_table_that_begins_as_a_known_format_does_is_read)
                 "Create table>");
     assert_text("names.tsv", "<http://a>\t<http://b.>\n", "<http://a>><http://b.> <http://b.>>");
     assert_text("ids.txt", "# edges\n1 2\n# more\n2 3\n", "1>2 2>3 3>");
+    assert_text("genes.tsv", "PAR1\tORC1\nORC1\tFEA1\n", "PAR1>ORC1 ORC1>FEA1 FEA1>");
+    assert_text("genes.tsv", "SQLite format 3\tARROW1\n", "SQLite format 3>ARROW1 ARROW1>");
+    assert_text("names.csv", "# cities\nParis,Rome\nRome,Cairo\n", "Paris>Rome Rome>Cairo Cairo>");
+    assert_text("names.tsv", "# years\nann\t1990\nben\t1991\n", "ann>1990 1990> ben>1991 1991>");
+    assert_text("ids.csv", "# ids\n1;2\n2;3\n", "1>2 2>3 3>");
     assert_text("ids.txt", "# 3\n1 2\n2 3\n", "1>2 2>3 3>");
 }
 END_TEST
