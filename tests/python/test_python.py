@@ -726,6 +726,31 @@ class Tables(unittest.TestCase):
         with self.assertRaises(TypeError):
             Graph.from_edges("ab", "cd")
 
+    def test_columns_choose_the_ends_of_the_edges_of_a_file(self):
+        rows = "when,who,whom,how\n3,ann,ben,post\n4,ben,cid,mail\n"
+        with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+            warnings.simplefilter("ignore", pointer_wars.PointerWarsWarning)
+            path = pathlib.Path(folder, "letters.csv")
+            path.write_text(rows)
+            for columns, nodes in ((("who", "whom"), ["ann", "ben", "cid"]),
+                                   ([3, 2], ["ben", "ann", "cid"]), ((2, "whom"), None)):
+                with self.subTest(columns=columns):
+                    graph = Graph.load(path, columns=columns)
+                    self.assertEqual(list(graph), nodes or ["ann", "ben", "cid"])
+                    self.assertEqual(pickle.loads(pickle.dumps(graph)).edges, graph.edges)
+            for columns in (("who", "whose"), ("who", 9), ("who",), ("a,b", "who"),
+                            ("who", 2.5), 5):
+                with self.assertRaises((ValueError, TypeError)):
+                    Graph.load(path, columns=columns)
+
+    def test_a_heading_of_source_and_target_is_nothing_to_warn_of(self):
+        with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+            warnings.simplefilter("error")
+            for heading, row in (("source,target", "u,v"), ("from\tto", "u\tv"), ("src,dst", "1,2")):
+                path = pathlib.Path(folder, "edges")
+                path.write_text(f"{heading}\n{row}\n")
+                self.assertEqual(Graph.load(path).edge_count, 1)
+
     def test_edges_between_other_keys_are_refused_with_the_way_in(self):
         for pairs in ([((0, 1), (1, 1))], [[(0,), "b"]], [("a", frozenset("b"))], [(1, [2])]):
             with self.assertRaisesRegex(TypeError, "Graph.from_networkx and Graph.from_pandas.*names="):
