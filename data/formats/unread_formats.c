@@ -17,11 +17,12 @@
 
 #define BINARY_WITHIN 4096 /* bytes that show if the file is a text */
 
-/* Skip blanks, comments of C, and lines that open with #, %, // or --. */
+/* Skip blanks, the semicolons after comments of SQL, comments of C, and lines that open with #, %,
+ * // or --. */
 static const char *skip_comments(const char *p)
 {
     for (;;) {
-        p += strspn(p, " \t\r\n");
+        p += strspn(p, " \t\r\n;");
         const char *end = NULL;
         if (*p == '#' || *p == '%' || strncmp(p, "//", 2) == 0 || strncmp(p, "--", 2) == 0) {
             end = strchr(p, '\n');
@@ -246,13 +247,13 @@ static bool is_multiline(const struct graph_head *head)
 /* The word after "p" in the first line of DIMACS that is no comment, or NULL. */
 static const char *dimacs_problem(const struct graph_head *head)
 {
-    const char *p = head->bytes;
+    const char *p = head->bytes + strspn(head->bytes, " \t\r\n");
     while (*p == 'c' && strchr(" \t\r\n", p[1]) != NULL) {
         p = strchr(p, '\n');
         if (p == NULL) {
             return NULL;
         }
-        p++;
+        p += strspn(p, " \t\r\n");
     }
     return *p == 'p' && (p[1] == ' ' || p[1] == '\t') ? p + 1 + strspn(p + 1, " \t") : NULL;
 }
@@ -290,6 +291,13 @@ static bool is_binary(const struct graph_head *head)
     what CONVERT("sed -n 's/^" letter " //p' FILE > edges.txt makes an edge list")
 #define UNDIRECTED    "; its edges have no direction"
 #define BY_JQ(filter) CONVERT("jq -r '" filter " | @csv' FILE > a.csv makes CSV of its edges")
+#define TURTLE                                                                                     \
+    "is Turtle (RDF)" CONVERT("riot --output=ntriples FILE (Apache Jena) makes N-Triples, whose "  \
+                              "message says how to go on")
+#define GDF                                                                                        \
+    "is GDF" CONVERT(                                                                              \
+        "sed '1,/^edgedef>/d' FILE | cut -d, -f1,2 > a.csv makes CSV of its edges, or "            \
+        "let Gephi export it as GraphML")
 #define DL                                                                                         \
     "is DL of UCINET" CONVERT("python3 -c 'import igraph; igraph.Graph.Read_DL(\"FILE\")"          \
                               ".write_graphml(\"a.graphml\")' makes GraphML of it")
@@ -396,17 +404,20 @@ static const struct unread {
     {.matches = is_xml,
      .also = "<?xml",
      .refusal = "is XML but not GraphML, which is the only XML that is read"},
-    {.phrase = "@prefix ",
-     .refusal = "is Turtle (RDF)" CONVERT("riot --output=ntriples FILE (Apache Jena) makes "
-                                          "N-Triples, whose message says how to go on")},
-    {.phrase = "nodedef>",
-     .refusal = "is GDF" CONVERT("sed '1,/^edgedef>/d' FILE | cut -d, -f1,2 > a.csv makes CSV of "
-                                 "its edges, or let Gephi export it as GraphML")},
+    {.phrase = "@prefix ", .refusal = TURTLE},
+    {.phrase = "@base ", .refusal = TURTLE},
+    {.phrase = "prefix ", .also = ": <", .refusal = TURTLE},
+    {.phrase = "nodedef>", .refusal = GDF},
+    {.phrase = "edgedef>", .refusal = GDF},
+    {.phrase = "*node data",
+     .refusal = "is VNA of NetDraw" CONVERT("sed '1,/^\\*[Tt]ie data/d' FILE > edges.txt makes an "
+                                            "edge list with a heading")},
     {.phrase = "dl n=", .refusal = DL},
     {.phrase = "dl n =", .refusal = DL},
     {.phrase = "create table ", .also = "(", .refusal = SQL},
     {.phrase = "create database ", .also = "(", .refusal = SQL},
     {.phrase = "insert into ", .refusal = SQL},
+    {.phrase = "drop table if exists ", .refusal = SQL},
     {.phrase = "drop table ", .also = "(", .refusal = SQL},
     {.phrase = "lock tables ", .also = "(", .refusal = SQL},
     {.phrase = "begin transaction;", .refusal = SQL},

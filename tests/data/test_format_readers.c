@@ -416,6 +416,9 @@ static const struct {
     ROW("/*M!999999\\- enable the sandbox mode */ \n-- MariaDB dump 10.19\n--\n"
         "DROP TABLE IF EXISTS `link`;\nCREATE TABLE `link` (\n",
         ": is an SQL dump"),
+    ROW("-- MySQL dump 10.13\n--\n/*!40101 SET @OLD=@@X */;\n/*!40101 SET NAMES utf8 */;\n\n"
+        "DROP TABLE IF EXISTS `e`;\n/*!50503 SET a = b */;\nCREATE TABLE `e` (\n",
+        ": is an SQL dump"),
     ROW("insert into edge values (1,2),(2,3);\n", ": is an SQL dump"),
     ROW("nodedef> name VARCHAR\nv1\nv2\nedgedef> node1 VARCHAR,node2 VARCHAR\nv1,v2\n",
         ": is GDF, which is not read: sed "),
@@ -424,6 +427,11 @@ static const struct {
     ROW("_:b1 <http://a.example/name> \"Ann\"@en .\n", ": is N-Triples (RDF)"),
     ROW("@prefix e: <http://a.example/> .\ne:a e:k e:b .\n", ": is Turtle (RDF)"),
     ROW("c FILE: ring\nc\np edge 5 1\ne 1 2\n", ": is \"p edge\" of DIMACS (colouring), which"),
+    ROW("\r\n \nc x\n\n p edge 5 1\ne 1 2\n", ": is \"p edge\" of DIMACS"),
+    ROW("edgedef>node1 VARCHAR,node2 VARCHAR\n1,2\n", ": is GDF"),
+    ROW("*Node data\nID Size\n1 a\n*Tie data\nfrom to\n1 2\n", ": is VNA of NetDraw"),
+    ROW("# x\nPREFIX b: <http://b/>\n", ": is Turtle (RDF)"),
+    ROW("@base <http://a/> .\n", ": is Turtle (RDF)"),
     ROW("p col 5 1\ne 1 2\n", ": is \"p col\" of DIMACS (colouring)"),
     ROW("p max 5 1\nn 1 s\nn 2 t\na 1 2 9\n", ": is \"p max\" of DIMACS (flow)"),
     ROW("p tw 5 1\n1 2\n", ": is \"p tw\" of PACE"),
