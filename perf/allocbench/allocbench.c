@@ -277,6 +277,9 @@ int main(int argc, char **argv)
     static char **operands; /* ended by NULL */
     operands = calloc((size_t)argc + 1, sizeof(*operands));
     if (operands == NULL) {
+        if (given != argv) {
+            return BENCH_FAILED; /* a run in a process of its own: the parent reports it */
+        }
         command_fail(&error, "out of memory");
         return fail(&error, EXIT_FAILED);
     }
