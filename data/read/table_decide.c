@@ -209,8 +209,10 @@ static void keep_words(struct table_sight *sight)
         const size_t c = look->ends[k] - shift;
         if (look->ends[k] >= shift && c < sight->first_width && c < SIGHT_COLUMNS) {
             const struct csv_column *word = &sight->words[c];
-            const size_t length =
-                word->length < TABLE_WORD_SIZE ? word->length : TABLE_WORD_SIZE - 1;
+            size_t length = word->length < TABLE_WORD_SIZE ? word->length : TABLE_WORD_SIZE - 1;
+            while (length < word->length && length > 0 && (word->begin[length] & 0xc0) == 0x80) {
+                length--; /* no half of a character */
+            }
             memcpy(look->words[k], word->begin, length);
             look->words[k][length] = '\0';
         }

@@ -1,6 +1,7 @@
 /*
  * table_text.c - says in one line what a look at a table decided.
  */
+#include "base/one_line.h"
 #include "table_look.h"
 #include "table_words.h"
 #include <stdio.h>
@@ -60,5 +61,6 @@ const char *table_look_text(const struct table_look *look, char text[TABLE_TEXT_
              look->has_ids   ? "ids"
              : look->is_wide ? "names (a number is no id: below 0, or beyond 32 bits)"
                              : "names");
+    one_line(text);
     return text;
 }

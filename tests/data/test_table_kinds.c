@@ -69,6 +69,7 @@ START_TEST(a_heading_names_the_ends_wherever_they_are)
         {"source,target,source_label,target_label\n1,2,ann,bob\n", NULL, "1>2", "2 other"},
         {"Source,Target,Start,End\n3,4,2001,2002\n", NULL, "3>4", "from \"Source\""},
         {"sep=;\nfrom;to\n1;2\n", NULL, "1>2", ""},
+        {"\"who\nasks\",\"whom\"\n1,2\n", NULL, "1>2", "from \"who?asks\" to \"whom\""},
         {"a_id,a_name,b_id,b_name\n1,ann,2,bob\n", NULL, NULL, "which columns are the ends"},
         {"src_ip,src_port,dst_ip,dst_port\n7,80,8,90\n", NULL, NULL, "which columns are the ends"},
     };
