@@ -80,7 +80,7 @@ bool table_cell_cut(const struct table_cut *cut, const char **at, const char *en
 /* True for a number, or for a date or a time in digits. */
 static bool is_number(const char *p, const char *end)
 {
-    static const char signs[] = "+-.:/eETZ ";
+    static const char signs[] = "+-.,:/eETZ "; /* some countries write 0,5 */
     bool has_digit = false;
     if (p < end && !isdigit((unsigned char)*p) && !is_one_of(*p, "+-.")) {
         return false;

@@ -242,10 +242,16 @@ static bool look_at(struct table_sight *sight, const char *format, const char *c
     if (sight->count == 0 || is_binary(sight->head->begin, sight->head->end)) {
         return true; /* the reader of the lines says what is wrong */
     }
-    if (!table_doubt_check(sight, error)) {
+    if (!table_doubt_check(sight, columns != NULL, error)) {
         return false;
     }
     if (columns == NULL && !wants_ids && is_uneven(sight)) {
+        if (sight->width_min == sight->width_max) {
+            return graph_fail_line(error, sight->head->path, sight->head->line,
+                                   "has %zu numbers, and the lines below have %zu: if it gives "
+                                   "sizes, take it out (tail -n +2)",
+                                   sight->first_width, sight->width_min);
+        }
         error->remedy = GRAPH_REMEDY_ADJACENCY;
         return graph_fail_line(error, sight->head->path, sight->head->line,
                                "the lines have different numbers of ids");

@@ -116,7 +116,7 @@ static bool has_tuples(const struct table_sight *sight)
     return sight->count > 0 && sight->look->cut.separator != '\t';
 }
 
-bool table_doubt_check(const struct table_sight *sight, struct graph_error *error)
+bool table_doubt_check(const struct table_sight *sight, bool is_chosen, struct graph_error *error)
 {
     const struct sight_row *row = &sight->rows[0];
     char quoted[GRAPH_QUOTE_SIZE];
@@ -127,11 +127,11 @@ bool table_doubt_check(const struct table_sight *sight, struct graph_error *erro
                                "nodes, or write names without commas",
                                graph_quote(quoted, row->begin, (size_t)(row->end - row->begin)));
     }
-    if (is_matrix(sight, &order)) {
+    if (!is_chosen && is_matrix(sight, &order)) {
         error->remedy = GRAPH_REMEDY_COLUMNS;
         return graph_fail_line(error, sight->head->path, sight->head->line,
                                "looks like a dense matrix, %zu rows of %zu columns, which is not "
-                               "read; a list of edges has one edge per line",
+                               "read; if it is a list of edges, which columns are their ends",
                                order, sight->width_max);
     }
     return true;
@@ -164,9 +164,14 @@ static bool is_list(const char *p, const char *end, size_t *numbers, char *own)
     return true;
 }
 
-/* True if a line has a node, a separator and a list. *most: numbers in the longest list; *own: the
- * separator in the list. */
-static bool is_list_line(const char *p, const char *end, char separator, size_t *most, char *own)
+/* The lines that have a node, a separator, and a list without that separator. */
+struct lists {
+    size_t count, least, most; /* numbers in the shortest and the longest list */
+    char own;                  /* a separator in a list that is no blank, or 0 */
+};
+
+/* True if a line has a node, a separator and a list. Counts it. */
+static bool is_list_line(const char *p, const char *end, char separator, struct lists *lists)
 {
     size_t numbers = 0;
     char found = '\0';
@@ -176,12 +181,15 @@ static bool is_list_line(const char *p, const char *end, char separator, size_t 
         stop++;
     }
     if (!has_node || stop == end || *stop != separator ||
+        memchr(stop + 1, separator, (size_t)(end - stop) - 1) != NULL ||
         !is_list(stop + 1, end, &numbers, &found)) {
         return false;
     }
-    *most = numbers > *most ? numbers : *most;
-    *own = found != '\0' ? found : *own;
-    return found != separator;
+    lists->most = numbers > lists->most ? numbers : lists->most;
+    lists->least = numbers < lists->least ? numbers : lists->least;
+    lists->own = found != '\0' ? found : lists->own;
+    lists->count++;
+    return true;
 }
 
 /* True if a line has a name, a colon and a blank or nothing after it. */
@@ -196,32 +204,41 @@ static bool is_colon_line(const char *p, const char *end)
 
 bool table_doubt_is_adjacency(const char *begin, const char *end, struct table_look *look)
 {
-    static const char separators[] = {':', '\t', '|', ';', ','};
-    size_t lines = 0, fits[sizeof(separators)] = {0}, most[sizeof(separators)] = {0}, named = 0;
-    char own[sizeof(separators)] = {0}, names_own = ' ';
+    static const char separators[] = {':', '\t', '|', ';', ',', ' '};
+    struct lists lists[sizeof(separators)] = {{.count = 0}};
+    size_t lines = 0, named = 0;
+    char names_own = ' ';
+    for (size_t i = 0; i < sizeof(separators); i++) {
+        lists[i].least = SIZE_MAX;
+    }
     for (const char *p = begin, *stop; p < end; p = stop + 1) {
         stop = memchr(p, '\n', (size_t)(end - p));
         stop = stop != NULL ? stop : end;
         if (p == stop || *p == '#' || *p == '%' || *p == '\r') {
             continue;
         }
-        lines++;
-        named += is_colon_line(p, stop);
-        names_own = named > 0 && memchr(p, ',', (size_t)(stop - p)) != NULL ? ',' : names_own;
+        bool fits = false;
         for (size_t i = 0; i < sizeof(separators); i++) {
-            fits[i] +=
-                fits[i] + 1 == lines && is_list_line(p, stop, separators[i], &most[i], &own[i]);
+            fits |= lists[i].count == lines && is_list_line(p, stop, separators[i], &lists[i]);
         }
-        if (named < lines && fits[0] < lines && fits[1] < lines && fits[2] < lines &&
-            fits[3] < lines && fits[4] < lines) {
+        if (named == lines && is_colon_line(p, stop)) {
+            named++;
+            fits = true;
+            names_own = memchr(p, ',', (size_t)(stop - p)) != NULL ? ',' : names_own;
+        }
+        lines++;
+        if (!fits) {
             return false;
         }
     }
     for (size_t i = 0; i < sizeof(separators) && lines > 0; i++) {
-        /* A tab and blanks may all be blanks: only another separator shows a list. */
-        const bool is_sure =
-            separators[i] == ':' || (separators[i] == '\t' ? own[i] != '\0' : most[i] > 1);
-        if (fits[i] == lines && is_sure) {
+        /* A tab and blanks may all be blanks: another separator, or different numbers of
+         * neighbours, show a list. */
+        const bool is_blank = separators[i] == '\t' || separators[i] == ' ';
+        const bool is_sure = separators[i] == ':' ||
+                             (is_blank ? lists[i].own != '\0' : lists[i].most > 1) ||
+                             (separators[i] == '\t' && lists[i].least < lists[i].most);
+        if (lists[i].count == lines && is_sure) {
             look->cut.separator = separators[i];
             look->list_separator = ' ';
             look->has_ids = true;

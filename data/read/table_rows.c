@@ -211,6 +211,22 @@ static bool has_data(const struct table_sight *sight)
     return has_brace && last == '}';
 }
 
+/* True if each comma of the first line is a decimal one, and blanks are in it: "a b 0,5". */
+static bool has_decimal_commas(const struct table_sight *sight)
+{
+    size_t blanks = 0;
+    char last = ' ';
+    for (const char *p = sight->head->begin; p < sight->head->end && *p != '\n'; p++) {
+        if (*p == ',' && (!isdigit((unsigned char)last) || p + 1 == sight->head->end ||
+                          !isdigit((unsigned char)p[1]))) {
+            return false;
+        }
+        blanks += *p == ' ';
+        last = *p;
+    }
+    return blanks > 1;
+}
+
 void sight_find_cut(struct table_sight *sight, bool is_csv)
 {
     static const char separators[] = {'|', ';', ','};
@@ -219,7 +235,8 @@ void sight_find_cut(struct table_sight *sight, bool is_csv)
     char separator = ' ';
     for (size_t i = 0;
          i < sizeof(separators) && !has_in_first(sight, '\t', false) && !has_data(sight); i++) {
-        if (!has_in_first(sight, separators[i], false)) {
+        if (!has_in_first(sight, separators[i], false) ||
+            (separators[i] == ',' && has_decimal_commas(sight))) {
             continue;
         }
         look->cut = (struct table_cut){.separator = separators[i], .has_quotes = true};

@@ -62,8 +62,9 @@ bool table_ends_find(struct table_sight *sight, const char *columns, struct grap
 bool table_ends_by_words(const struct table_sight *sight, size_t ends[2],
                          enum table_words *sureness);
 
-/* Refuse what looks like a table of edges and is none. False with error set. */
-bool table_doubt_check(const struct table_sight *sight, struct graph_error *error);
+/* Refuse what looks like a table of edges and is none. is_chosen: the caller chose the columns, and
+ * knows that it is no matrix. False with error set. */
+bool table_doubt_check(const struct table_sight *sight, bool is_chosen, struct graph_error *error);
 
 /* True if each row is a node and a list of neighbours with a separator of its own; the look then
  * has both. */

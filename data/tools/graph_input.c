@@ -78,7 +78,7 @@ static const char *const advice[] = {
     [GRAPH_REMEDY_ADJACENCY] = " (--input-format=adjacency takes a line for a node and its "
                                "neighbours, --columns=1,2 the first two "
                                "numbers for an edge)",
-    [GRAPH_REMEDY_COLUMNS] = ": --columns=1,2 takes the first two, --columns=from,to these words",
+    [GRAPH_REMEDY_COLUMNS] = ": --columns=A,B says it, by number or heading",
     [GRAPH_REMEDY_NAMES] = " (--input-format=names takes numbers for names)",
     [GRAPH_REMEDY_INCOMPLETE] = "",
     [GRAPH_REMEDY_SWAP] = "",

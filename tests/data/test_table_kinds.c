@@ -98,6 +98,9 @@ START_TEST(without_a_heading_only_sure_columns_are_taken)
          "read as: a table with blanks, from column 1 to column 2, 1 other column ignored, ids"},
         {"7,8,2001-05-06\n8,9,2001-05-07\n", NULL, "7>8 8>9", "1 other column"},
         {"ann,bob,3\nbob,eve,4\n", NULL, "ann>bob bob>eve", "names"},
+        {"4;5;0,5\n5;6;1,5\n", NULL, "4>5 5>6", "CSV with semicolons, from column 1"},
+        {"4\t5\t0,5\n5\t6\t1,5\n", NULL, "4>5 5>6", "TSV, from column 1 to column 2"},
+        {"ann bob 0,5\nbob eve 1,5\n", NULL, "ann>bob bob>eve", "a table with blanks"},
         {"ann bob\nbob eve\n", NULL, "ann>bob bob>eve", "names"},
         {"ann bob {}\nbob eve {'weight': 5}\n", NULL, "ann>bob bob>eve", "names"},
         {"A\tuses\tB\nB\tuses\tC\n", NULL, NULL,
@@ -108,6 +111,7 @@ START_TEST(without_a_heading_only_sure_columns_are_taken)
         {"4 77 5\n5 78 6\n6 79 4\n", NULL, NULL, "which columns are the ends"},
         {"id,kind,owner\n5,x,y\n6,x,z\n", NULL, NULL, "1 \"id\", 2 \"kind\", 3 \"owner\""},
         {"1 2 3\n2 3\n4 5 6 7\n", NULL, NULL, "different numbers of ids"},
+        {"4 4 3\n1 2\n2 3\n3 4\n", NULL, NULL, ":1: has 3 numbers, and the lines below have 2"},
     };
     check(cases, COUNT_OF(cases));
 }
@@ -126,6 +130,7 @@ START_TEST(the_caller_chooses_columns_by_number_or_word)
         {"source,target,km\n1,2,3\n", "source,miles", NULL,
          "has no two columns \"source,miles\", by number or heading. It has 1 \"source\""},
         {"1,2,3\n", "1,4", NULL, "has no two columns \"1,4\""},
+        {"0 1 1\n1 0 0\n0 0 1\n", "1,2", "0>1 0>0 1>0", "from column 1"},
         {"1,2,3\n", "1", NULL, "has no two columns \"1\""},
     };
     check(cases, COUNT_OF(cases));
@@ -181,6 +186,8 @@ START_TEST(lists_of_neighbours_are_known_by_their_separators)
         {"5: 6 7\n6: 5\n7:\n", NULL, "5>6 5>7 6>5", "read as: lists of neighbours after a colon"},
         {"5\t6,7\n6\t5\n", NULL, "5>6 5>7 6>5", "after a tab"},
         {"5;6,7\n6;5,7\n", NULL, "5>6 5>7 6>5 6>7", "after a semicolon"},
+        {"5\t6 7 8\n6\t5\n", NULL, "5>6 5>7 5>8 6>5", "after a tab"},
+        {"5 6;7\n6 5;7\n", NULL, "5>6 5>7 6>5 6>7", "after a blank"},
         {"ann: bob eve\nbob: ann\n", NULL, "ann>bob ann>eve bob>ann", "names"},
         {"ann: bob, eve\nbob: ann\n", NULL, "ann>bob ann>eve bob>ann", "names"},
     };
