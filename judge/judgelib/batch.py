@@ -17,14 +17,15 @@ import sys
 import tempfile
 import threading
 
+import archives
 import card_html
 import grade
 import speed
-from intake import newest
+from intake import LEFT_OUT, TooMuch, newest
 from levels import not_asked
 from printable import cell, clean, file_name, printable
 from rules import Rule, not_reached
-from submission import HERE, CannotGrade
+from submission import HERE, CannotGrade, only_folder
 
 
 KILL_SECONDS = 20  # for a judge that is asked to end
@@ -34,21 +35,49 @@ class Batch:
     def __init__(self, options, words, rubric, say):
         self.options, self.words, self.say = options, words, say
         self.rubric, rubric_text = rubric, json.dumps(rubric.as_json())
-        self.folder = pathlib.Path(options.batch)
+        self.folder, self.opened = pathlib.Path(options.batch), None
+        name = self.folder.resolve().name
+        if self.folder.is_file() and archives.is_archive(name):
+            self.open_archive()
         if not self.folder.is_dir():
             raise CannotGrade(f"{self.folder}: no such folder")
-        self.output = pathlib.Path(options.output or f"{self.folder.resolve().name}-cards")
+        self.output = pathlib.Path(options.output or f"{name}-cards")
         self.output.mkdir(exist_ok=True)
-        self.names = sorted(path.name for path in self.folder.iterdir()
-                            if path.is_dir() and not path.name.startswith("."))
-        if not self.names:
-            raise CannotGrade(f"{self.folder}: no folders, so no submissions")
-        self.mark = hashlib.sha256("\0".join([*words, rubric_text]).encode()).hexdigest()[:16]
         self.problems = {}
+        self.names = self.find_hand_ins()
+        if not self.names:
+            raise CannotGrade(f"{options.batch}: no folders and no archives, so no submissions")
+        self.mark = hashlib.sha256("\0".join([*words, rubric_text]).encode()).hexdigest()[:16]
         self.children = set()
         self.lock = threading.Lock()
         self.is_ending = False
         self.cache = None  # a folder, while it runs
+
+    def open_archive(self):
+        """A zip or tar file with hand-ins in it."""
+        self.opened = tempfile.TemporaryDirectory(prefix="judge-batch-")
+        try:
+            archives.unpack(self.folder, self.opened.name)
+        except (archives.NoArchive, TooMuch) as problem:
+            raise CannotGrade(f"{self.folder}: {problem}") from None
+        self.folder = only_folder(pathlib.Path(self.opened.name))
+
+    def find_hand_ins(self):
+        """Folders and archives, but for the judge's own output. What else is there has a line in the ranking; hidden
+        files are of the system."""
+        names = []
+        for path in sorted(self.folder.iterdir()):
+            if path.name.startswith(".") or path.name in LEFT_OUT:
+                continue
+            if path.is_symlink():
+                self.problems[path.name] = "it is a link, which is not followed"
+            elif path.is_dir() and path.samefile(self.output):
+                continue
+            elif path.is_dir() or path.is_file() and archives.is_archive(path.name):
+                names.append(path.name)
+            else:
+                self.problems[path.name] = "it is neither a folder nor a zip or tar file"
+        return names
 
     def card_path(self, name):
         return self.output / f"{file_name(name)}.json"

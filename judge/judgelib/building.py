@@ -28,6 +28,7 @@ CHALLENGE = dict(zip(HEADERS, ("challenge_list.h", "challenge_queue.h")))
 SOURCES, HEADER_ENDS = (".c", ".cc", ".cpp", ".cxx"), (".h", ".hh", ".hpp", ".hxx", ".inc")
 BINARY = re.compile(r"\.(o|so|a|obj|lo|la|dylib|gch|d|exe)$|\.so\.[0-9.]+$")
 MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
+BUILD_FILES = (*MAKEFILES, "CMakeLists.txt")
 BUILD_SECONDS = 300
 BUILD_LIMITS = {"memory": 4096 * MEBIBYTE, "processes": 64, "file_size": 256 * MEBIBYTE, "files": 256}
 COMPILER = os.environ.get("CC", "cc")

@@ -33,7 +33,7 @@ Build a submission of the Pointer Wars challenge in a sandbox, hold it against e
 interface, and write a card with a score from 0 to 100.
 
 SUBMISSION is a folder with a Makefile, a CMakeLists.txt or bare C or C++ files, or with
-liblinked_list.so and libqueue.so; or the two libraries."""
+liblinked_list.so and libqueue.so; a zip or tar file of such a folder; or the two libraries."""
 EPILOGUE = """\
 The score is in the card; the exit status only says whether there is one.
 examples:
@@ -82,7 +82,7 @@ def parser():
         prog=own_name("judge"), description=DESCRIPTION, epilog=as_called(EPILOGUE),
         formatter_class=argparse.RawDescriptionHelpFormatter)
     add = made.add_argument
-    add("submission", nargs="*", metavar="SUBMISSION", help="a folder, or the two libraries")
+    add("submission", nargs="*", metavar="SUBMISSION", help="a folder, a zip or tar file, or the two libraries")
     add("-f", "--format", choices=FORMATS, default="text", help="of the card (default: text)")
     add("-o", "--output", metavar="FILE", help="write the card to FILE; of a batch, the folder")
     add("--graph", metavar="GRAPH", help="to search, any that bfs reads and that has ids (default: "
@@ -101,7 +101,8 @@ def parser():
         help="times as fast as the plain list: at LOW speed earns nothing, at HIGH everything "
         "(default: 0.5:4)")
     add("--rubric", metavar="FILE", help="points, gates, scale and weights, TOML or JSON")
-    add("--batch", metavar="FOLDER", help="judge every folder within, and write a ranking")
+    add("--batch", metavar="FOLDER", help="judge every folder and every zip or tar file within, and "
+        "write a ranking; FOLDER may be such a file itself")
     add("--jobs", metavar="N", type=whole, default=os.cpu_count() or 1,
         help="submissions of a batch at a time; times never overlap (default: processors)")
     add("--patience", metavar="SECONDS", type=positive, default=3600.0,

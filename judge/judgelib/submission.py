@@ -17,6 +17,7 @@ import struct
 import tempfile
 
 import apart
+import archives
 import building
 import cache
 import elf
@@ -119,6 +120,15 @@ def is_of_the_system(name):
     return any((folder / name).is_file() for folder in folders)
 
 
+def only_folder(place):
+    """The folder in which everything is: archives often have one folder at their root."""
+    while True:
+        inside = [one for one in place.iterdir() if one.name not in intake.LEFT_OUT and one.name[0] != "."]
+        if len(inside) != 1 or not inside[0].is_dir() or inside[0].is_symlink():
+            return place
+        place = inside[0]
+
+
 class Submission:
     """label, stage (ours), libraries (a folder), include (folders), level, build (for the card)."""
 
@@ -152,9 +162,36 @@ class Submission:
         for path in self.paths:
             if not path.exists():
                 raise CannotGrade(f"{path}: no such file or folder")
+        if len(self.paths) == 1:
+            self.open_archive()
         if not (len(self.paths) == 1 and self.paths[0].is_dir()
                 or sorted(path.name for path in self.paths) == sorted(LIBRARIES)):
-            raise CannotGrade("expected a folder, or " + " and ".join(LIBRARIES))
+            raise CannotGrade("expected a folder, a zip or tar file, or " + " and ".join(LIBRARIES))
+
+    def open_archive(self):
+        """A zip or tar file, alone or as all that a folder holds, is opened, as it was uploaded."""
+        path = self.paths[0]
+        if path.is_dir():
+            try:
+                with intake.Tree(path) as tree:
+                    name = archives.alone_in(tree.names(), lambda one: one.endswith(
+                        (*building.SOURCES, *LIBRARIES)) or os.path.basename(one) in building.BUILD_FILES)
+            except (intake.TooMuch, OSError):
+                return
+            if name is None or (path / name).is_symlink():
+                return
+            path = path / name
+        if not path.is_file() or not archives.is_archive(path.name):
+            return
+        folder = self.box.make(f"{self.name}unpacked", is_theirs=False)
+        try:
+            left_out = archives.unpack(path, folder)
+        except (archives.NoArchive, intake.TooMuch) as problem:
+            raise CannotGrade(f"{path}: {problem}") from None
+        self.notes.append(f"{printable(path.name)} was opened.")
+        if left_out:
+            self.notes.append(f"{left_out} of its entries are links, or lead out of it, and were left out.")
+        self.paths = [only_folder(pathlib.Path(folder))]
 
     def make(self):
         """Build; the rules of the group "build", the first of which failed when there is nothing

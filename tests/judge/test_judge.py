@@ -19,12 +19,14 @@ import shutil
 import struct
 import subprocess
 import sys
+import tarfile
 import tempfile
 import threading
 import time
 import types
 import unittest
 import unittest.mock
+import zipfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parents[1]
@@ -34,6 +36,7 @@ sys.dont_write_bytecode = True
 sys.path[:0] = [str(JUDGE / "judgelib"), str(SOURCE / "perf" / "studylib")]
 
 import apart  # noqa: E402
+import archives  # noqa: E402
 import batch  # noqa: E402
 import building  # noqa: E402
 import cache  # noqa: E402
@@ -1176,6 +1179,71 @@ fn=malloc
             self.assertEqual((cards / "good_plain.json").stat().st_mtime_ns, before)
             self.assertTrue((cards / "off_by_one.json").exists())
 
+
+    @staticmethod
+    def zipped(path, **files):
+        """A zip file of texts; what begins with -> is a link."""
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, text in files.items():
+                entry = zipfile.ZipInfo(name)
+                entry.compress_type = zipfile.ZIP_DEFLATED
+                entry.external_attr = (0o120777 if text.startswith("->") else 0o100644) << 16
+                archive.writestr(entry, text.removeprefix("->"))
+
+    def test_no_hand_in_of_a_batch_is_lost(self):
+        """Every entry of the folder is in the ranking, with a score or with the reason why it has none."""
+        plain = (CHALLENGE / "plain_list.c").read_text()
+        with tempfile.TemporaryDirectory() as top:
+            hand_ins = pathlib.Path(top, "term")
+            (hand_ins / "ann").mkdir(parents=True)
+            (hand_ins / "ann" / "linked_list.c").write_text(plain)
+            (hand_ins / "bob").mkdir()
+            self.zipped(hand_ins / "bob" / "upload.zip", **{"mine/linked_list.c": plain})
+            self.zipped(hand_ins / "cyd.zip", **{"linked_list.c": plain, "__MACOSX/._linked_list.c": "\0"})
+            with tarfile.open(hand_ins / "dan.tgz", "w:gz") as archive:
+                archive.add(hand_ins / "ann" / "linked_list.c", "level1/linked_list.c")
+            (hand_ins / "eve.zip").write_bytes(b"no zip at all")
+            (hand_ins / "fay.txt").write_text("I have mailed it.")
+            (hand_ins / "gus").symlink_to(hand_ins / "ann")
+            cards = hand_ins / "cards"
+            words = ["--batch", hand_ins, "--output", cards, "--no-speed", "--no-memory", "--calls", "500", *PLAIN]
+            for _ in range(2):  # the second time there are cards
+                done = run(*map(str, words))
+                self.assertEqual(done.returncode, 1)
+                rows = [row.split(",") for row in (cards / "ranking.csv").read_text().splitlines()[1:]]
+                self.assertEqual({row[1]: row[2] for row in rows}, {
+                    "ann": "100", "bob": "100", "cyd.zip": "100", "dan.tgz": "100", "eve.zip": "", "fay.txt": "",
+                    "gus": ""})
+            for row in rows[4:]:
+                self.assertTrue(row[-1], row)
+            whole = pathlib.Path(top, "whole.zip")
+            self.zipped(whole, **{"term/hal/linked_list.c": plain, "term/ida/linked_list.c": plain})
+            done = run("--batch", str(whole), "--output", f"{top}/others", *map(str, words[4:]))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(len((pathlib.Path(top, "others", "ranking.csv")).read_text().splitlines()), 3)
+
+    def test_an_archive_writes_nothing_outside_and_is_no_bomb(self):
+        with tempfile.TemporaryDirectory() as top:
+            path, folder = pathlib.Path(top, "it.zip"), pathlib.Path(top, "in")
+            folder.mkdir()
+            self.zipped(path, **{"../up.c": "x", "/tmp/root.c": "x", "a/../../b.c": "x", "link.c": "->/etc/passwd",
+                                 "deep/" * 40 + "c.c": "x", "fine/d.c": "kept"})
+            self.assertEqual(archives.unpack(path, folder), 5)
+            self.assertEqual([one.name for one in pathlib.Path(top).rglob("*.c")], ["d.c"])
+            with tarfile.open(pathlib.Path(top, "it.tar"), "w") as archive:
+                for kind, target in ((tarfile.SYMTYPE, "/etc"), (tarfile.LNKTYPE, "/etc/passwd"), (tarfile.FIFOTYPE, "")):
+                    entry = tarfile.TarInfo(f"kind{kind!r}")
+                    entry.type, entry.linkname = kind, target
+                    archive.addfile(entry)
+            self.assertEqual(archives.unpack(pathlib.Path(top, "it.tar"), folder), 3)
+            self.assertEqual(sorted(one.name for one in folder.iterdir()), ["fine"])
+            with unittest.mock.patch.object(intake, "BYTES", 1 << 21):
+                self.zipped(path, **{"zeros.c": "0" * (3 << 20)})
+                with self.assertRaises(intake.TooMuch):
+                    archives.unpack(path, folder)
+            path.write_bytes(b"PK\3\4 and then nothing")
+            with self.assertRaises(archives.NoArchive):
+                archives.unpack(path, folder)
 
     def test_a_hand_in_that_holds_up_its_judge_gets_a_card(self):
         with tempfile.TemporaryDirectory() as top:
