@@ -3,9 +3,10 @@
  *
  * The content decides what a file is, not its name (but .graph is METIS). These formats are read,
  * and snapshots are mapped:
- *   edges          "source target" per line; spaces, tabs, commas, semicolons; # and % comments
- *   csv            the same, or two names per line, by RFC 4180; with or without a heading
- *   names          two names per line with a tab, a semicolon or a comma between them
+ *   edges          a table of ids: two columns, as its heading or the options say; blanks, tabs,
+ *                  commas, semicolons or |; # and % comments
+ *   csv            the same, or names, by RFC 4180
+ *   names          a table of names; the numbers in it are names, too
  *   adjacency      a node and its neighbours per line
  *   matrix-market  coordinate, of any field and symmetry
  *   dimacs         "p sp nodes arcs", then "a source target weight"

@@ -95,7 +95,8 @@ static bool drop_mark(struct text_source *source, struct graph_error *error)
 {
     static const char mark[] = {'\xef', '\xbb', '\xbf'};
     if (memcmp(source->head, "\xff\xfe", 2) == 0 || memcmp(source->head, "\xfe\xff", 2) == 0) {
-        return graph_fail(error, source->name, "is UTF-16 text: convert it to UTF-8");
+        return graph_fail(error, source->name,
+                          "is UTF-16 text: iconv -f UTF-16 -t UTF-8 converts it");
     }
     if (source->head_length < sizeof(mark) || memcmp(source->head, mark, sizeof(mark)) != 0) {
         return true;

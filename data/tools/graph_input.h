@@ -19,10 +19,10 @@ extern const struct option_row graph_input_rows[];
     "\n"                                                                                           \
     "Numbers may end in k, M, G or T: powers of 1000, in sizes in bytes of 1024.\n"                \
     "\n"                                                                                           \
-    "Input formats: Matrix Market coordinate; edge lists of ids, or of names with a\n"             \
-    "tab, comma or semicolon between them (CSV); adjacency lists, DIMACS .gr, METIS\n"             \
-    ".graph, GraphML, GML, snapshots of graph-convert; compressed with gzip, bzip2,\n"             \
-    "xz or zstd; in a tar with one graph; \"-\" is standard input.\n"                              \
+    "Input formats: Matrix Market coordinate; tables of ids or names (CSV, TSV, edge\n"            \
+    "lists), whose heading says the ends of an edge; adjacency lists, DIMACS .gr,\n"               \
+    "METIS .graph, GraphML, GML, snapshots of graph-convert; compressed with gzip,\n"              \
+    "bzip2, xz or zstd; in a tar with one graph; \"-\" is standard input.\n"                       \
     "Weights are ignored.\n"                                                                       \
     "Loading takes at most 9 bytes of memory per edge and 16 per node (14 and 24 with\n"           \
     "the reverse adjacency), 24 per name and its text, and 6 MiB per thread (20 with\n"            \

@@ -448,7 +448,7 @@ static const struct {
     ROW("dl n=3 format = edgelist1\ndata:\n1 2\n", ": is DL of UCINET"),
     ROW("\xff\xfe"
         "1",
-        ": is UTF-16 text: convert it to UTF-8"),
+        ": is UTF-16 text: iconv -f UTF-16 -t UTF-8 converts it"),
 };
 
 START_TEST(what_is_not_read_is_refused_by_name)
