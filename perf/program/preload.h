@@ -37,7 +37,7 @@ struct preload {
     uint32_t event_thread; /* the thread of the events */
     uint32_t event_site;   /* the site of the requests */
     _Atomic uint32_t threads;
-    _Atomic uint32_t lock; /* the thread that holds it; 0: none */
+    _Atomic uint32_t holder; /* of the lock, a thread; 0: nobody */
 };
 
 /* preload_state.c ------------------------------------------------------------------------------ */

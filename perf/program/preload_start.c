@@ -10,7 +10,6 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -86,24 +85,27 @@ void preload_start(void)
 
 /* One thread at a time ------------------------------------------------------------------------- */
 
+/* It sleeps: a thread that spun would keep a processor from the thread that holds the lock. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
 bool lock_store(void)
 {
     if (my_thread == 0) {
         my_thread = atomic_fetch_add(&own.threads, 1) + 1;
     }
-    if (is_single_threaded() || own.lock == my_thread) {
+    if (is_single_threaded() || own.holder == my_thread) {
         return false;
     }
-    for (uint32_t none = 0; !atomic_compare_exchange_weak(&own.lock, &none, my_thread); none = 0) {
-        sched_yield();
-    }
+    pthread_mutex_lock(&lock);
+    own.holder = my_thread;
     return true;
 }
 
 void unlock_store(bool was_taken)
 {
     if (was_taken) {
-        own.lock = 0;
+        own.holder = 0;
+        pthread_mutex_unlock(&lock);
     }
 }
 
@@ -121,7 +123,9 @@ static void after_fork(void)
 
 static void in_child(void)
 {
-    own.lock = 0;
+    const pthread_mutex_t open = PTHREAD_MUTEX_INITIALIZER;
+    lock = open;
+    own.holder = 0;
     own.state = own.state == RECORDING ? FORKED : own.state > FORKED ? SERVING : own.state;
 }
 

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <malloc.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -18,6 +19,7 @@
 #include <sys/random.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static unsigned long requests;
@@ -192,6 +194,59 @@ static void threads(void)
     }
 }
 
+static volatile sig_atomic_t ends;
+
+/* Wakes again and again, in the middle of what the others do. */
+static void *urgent(void *argument)
+{
+    const struct timespec moment = {.tv_nsec = 30000};
+    for (int i = 0; i < 300; i++) {
+        free(malloc((size_t)i % 500 + 1));
+        nanosleep(&moment, NULL);
+    }
+    ends = 1;
+    return argument;
+}
+
+static void *patient(void *argument)
+{
+    for (int i = 0; ends == 0; i++) {
+        free(malloc((size_t)i % 300 + 1));
+    }
+    return argument;
+}
+
+/* Threads of two real-time priorities on one processor: one that waits must not keep it. */
+static void real_time(void)
+{
+    pthread_t all[2];
+    cpu_set_t one;
+    int first = 0;
+    sched_getaffinity(0, sizeof(one), &one);
+    while (!CPU_ISSET(first, &one)) {
+        first++;
+    }
+    CPU_ZERO(&one);
+    CPU_SET(first, &one);
+    if (sched_setaffinity(0, sizeof(one), &one) != 0) {
+        _exit(77);
+    }
+    for (int i = 0; i < 2; i++) {
+        const struct sched_param priority = {.sched_priority = 1 + i};
+        pthread_attr_t attributes;
+        pthread_attr_init(&attributes);
+        pthread_attr_setinheritsched(&attributes, PTHREAD_EXPLICIT_SCHED);
+        pthread_attr_setschedpolicy(&attributes, SCHED_FIFO);
+        pthread_attr_setschedparam(&attributes, &priority);
+        if (pthread_create(&all[i], &attributes, i == 0 ? patient : urgent, NULL) != 0) {
+            _exit(77);
+        }
+    }
+    for (int i = 0; i < 2; i++) {
+        pthread_join(all[i], NULL);
+    }
+}
+
 static void forks(unsigned long count)
 {
     int status = 0;
@@ -315,6 +370,8 @@ int main(int argc, char **argv)
         _exit(0);
     } else if (strcmp(mode, "threads") == 0) {
         threads();
+    } else if (strcmp(mode, "real-time") == 0) {
+        real_time();
     } else if (strcmp(mode, "fork") == 0) {
         forks(count);
     } else if (strcmp(mode, "exec") == 0) {

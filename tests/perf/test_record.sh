@@ -65,6 +65,14 @@ said 'in several threads'
 [ "$(requests threads.rec)" -ge 12000 ] || fail "threads: $(cat err)"
 record 0 signals.rec "$asks" signals
 
+# A real-time thread that waits for the recorder leaves the processor to the thread it waits for.
+if timeout 60 "$asks" real-time >out 2>err; then # else real-time priorities are forbidden
+    what="real time"
+    timeout 60 "$bench" record -o real-time.rec -- "$asks" real-time >out 2>err ||
+        fail "$what: ended with $?: $(cat err)"
+    said 'in several threads'
+fi
+
 # What C++ asks for, also with an alignment and for arrays; and it prints what it prints alone.
 cat >news.cpp <<'END'
 #include <cstdio>
