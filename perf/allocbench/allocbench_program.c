@@ -14,6 +14,7 @@
  * did; a replay must make the recorded number of requests.
  */
 #include "allocbench_program.h"
+#include "data/graph/graph_memory.h"
 #include "perf/program/trace.h"
 #include <dlfcn.h>
 #include <limits.h>
@@ -107,6 +108,20 @@ static bool read_sizes(struct bench_input *input, const char *path, struct comma
     return input->items != NULL;
 }
 
+/* Set the error to why a recording is not whole; false. */
+static bool fail_stopped(const struct recording_header *header, struct command_error *error)
+{
+    char size[32];
+    if (header->stopped == RECORDING_NO_ROOM) {
+        return command_fail(error,
+                            "no replay has a place for a request of %s, which %s makes; "
+                            "--no-replay compares allocators only, and record and trace work",
+                            memory_text(size, header->unplaced), header->program);
+    }
+    return command_fail(error, "the recording could not be finished: %s",
+                        strerror(header->stopped));
+}
+
 /* Keep what is needed of the chosen recording, and write what its replay needs. */
 static bool take_recording(struct measured_program *command, struct bench *bench, const char *only)
 {
@@ -129,8 +144,7 @@ static bool take_recording(struct measured_program *command, struct bench *bench
         if (command->summary.requests == 0) {
             done = command_fail(bench->error, "%s asks for no memory", command->header.program);
         } else if (recording->header.stopped != 0) {
-            done = command_fail(bench->error, "the recording could not be finished: %s",
-                                strerror(recording->header.stopped));
+            done = fail_stopped(&recording->header, bench->error);
         }
         char path[sizeof(command->launch.folder) + 32];
         snprintf(path, sizeof(path), "%s/%06u.log", command->launch.folder, control->number);
@@ -149,23 +163,35 @@ static bool run_recorded(struct measured_program *command, struct bench *bench, 
     struct launch_outcome outcome;
     char end[100];
     launch_choose(&command->launch, only);
-    if (!launch_run(&command->launch, LAUNCH_PRELOAD, PROGRAM_RECORD, NULL, &outcome,
+    if (!launch_run(&command->launch, LAUNCH_PRELOAD, PROGRAM_PLACE, NULL, &outcome,
                     bench->error)) {
         return false;
     }
     if (bench_is_cancelled()) {
         return command_fail(bench->error, "interrupted");
     }
+    if (launch_bad_end(&outcome, end) != NULL) {
+        return command_fail(bench->error, "%s while it was recorded, not before%s", end,
+                            command->launch.control->binds_deep
+                                ? ": a library that it opens with RTLD_DEEPBIND releases blocks "
+                                  "of a replay by a free of its own"
+                                : "");
+    }
     if (!take_recording(command, bench, only)) {
         return false;
     }
-    if (launch_bad_end(&outcome, end) != NULL) {
-        return command_fail(bench->error, "%s while it was recorded, not before", end);
+    if (bench_program_is_as_first(command, &outcome)) {
+        return true;
     }
-    return bench_program_is_as_first(command, &outcome) ||
-           command_fail(bench->error,
+    char refused[80] = "";
+    if (command->summary.failed > 0) {
+        snprintf(refused, sizeof(refused), "; %llu of its requests were refused there",
+                 (unsigned long long)command->summary.failed);
+    }
+    return command_fail(bench->error,
                         "the command prints something else, or ends otherwise, when it "
-                        "runs again: nothing can be compared");
+                        "runs again: nothing can be compared%s",
+                        refused);
 }
 
 /* Set the error to the first call of a check that differs. */

@@ -280,6 +280,7 @@ bool launch_run(struct launch *launch, enum launch_kind kind, enum program_mode 
     control->answered = 0;
     control->loaded = control->meant = control->chosen = control->started = 0;
     control->exec_error = control->place_error = 0;
+    control->binds_deep = 0;
     memset(&control->difference, 0, sizeof(control->difference));
     const uint64_t start_ns = clock_now_ns();
     const pid_t child = fork();

@@ -1,18 +1,22 @@
 /*
- * preload.c - put before a program: records its malloc, or answers it from a recording.
+ * preload.c - put before a program: writes down what it asks of malloc, or answers it.
  *
- * 1. Recording: blocks come from block_store.c, and each call is written as an event into a mapped
- *    file, so that nothing is lost however the process ends.
- * 2. Check: each call is answered with the recorded block and compared with the recorded call. The
+ * 1. Listening: the malloc that the program has anyway serves, and each call is written as an event
+ *    into a mapped file, so that nothing is lost however the process ends.
+ * 2. Recording, for a replay: the same, but the blocks come from block_store.c. What the store has
+ *    no room for comes from the next malloc, and ends the recording.
+ * 3. Check: each call is answered with the recorded block and compared with the recorded call. The
  *    first difference is kept with its callers; from then on the store serves.
- * 3. Replay: a request takes the next word of a table, a release returns at once.
- * 4. Elsewhere (in other processes than the chosen one) glibc's own functions serve.
+ * 4. Replay: a request takes the next word of a table, a release returns at once.
+ * 5. Elsewhere (in other processes than the chosen one) the next malloc serves.
  * It asks for no memory itself and keeps no file open. All of its tables lie at fixed places, so
- * that the program's mappings have the same addresses in each of the three. A child of a fork is a
- * recording of its own; in a check or replay the store serves it.
+ * that the program's mappings have the same addresses in each of them. A child of a fork is a
+ * recording of its own; in a check or replay the store serves it. A block that is not the store's
+ * goes to the next malloc, whoever handed it out.
  */
 #include "preload.h"
 #include "malloc_family.h"
+#include "next_malloc.h"
 #include <dlfcn.h>
 #include <string.h>
 
@@ -64,31 +68,58 @@ static void *prepare(void *block, void *old, size_t size, bool zero)
 
 /* Who serves ----------------------------------------------------------------------------------- */
 
-/* A request to glibc. */
+/* A request to the next malloc. */
 static void *pass(enum program_event_kind kind, void *old, size_t alignment, size_t size)
 {
-    return kind == EVENT_REALLOC   ? __libc_realloc(old, size)
-           : kind == EVENT_CALLOC  ? __libc_calloc(1, size)
-           : kind == EVENT_ALIGNED ? __libc_memalign(alignment, size)
-                                   : __libc_malloc(size);
+    return kind == EVENT_REALLOC   ? next.realloc(old, size)
+           : kind == EVENT_CALLOC  ? next.calloc(1, size)
+           : kind == EVENT_ALIGNED ? next.memalign(alignment, size)
+                                   : next.malloc(size);
 }
 
-/* True if glibc serves this call. */
-static bool is_passed(void)
+/* A request that the store has no room for: the next malloc may have it. */
+static void *serve_by_next(const struct program_event *call, void *old)
+{
+    void *block = pass(old != NULL ? EVENT_MALLOC : call->kind, NULL,
+                       (size_t)1 << call->alignment_shift, call->size);
+    if (block != NULL && old != NULL) {
+        const size_t usable = stored_bytes(old);
+        memcpy(block, old, usable < call->size ? usable : call->size);
+        store_give(old);
+    }
+    if (block != NULL && own.state == RECORDING) {
+        stop_recording(RECORDING_NO_ROOM);
+        header->unplaced = call->size;
+    }
+    return block;
+}
+
+bool preload_passes(void)
 {
     if (own.state == UNKNOWN) {
         preload_start();
     }
     if (own.state == FORKED) {
-        own.state = open_recording(true) ? RECORDING : SERVING;
+        own.state = !open_recording(true) ? (own.places ? SERVING : PASSING)
+                    : own.places          ? RECORDING
+                                          : LISTENING;
     }
-    if (own.state > PASSING && is_inside) { /* from a signal handler, in the middle of a call */
-        if (own.state == RECORDING) {
+    /* in the middle of a call: from a signal handler, or of the next malloc to itself, which
+     * glibc's never makes */
+    if (own.state > PASSING && (is_inside || is_in_next)) {
+        if ((own.state == RECORDING || own.state == LISTENING) &&
+            (!is_in_next || next.library == NULL)) {
             header->missing++;
         }
         return true;
     }
     return own.state == PASSING;
+}
+
+/* True if the store has this block. */
+static inline bool is_ours(const void *block)
+{
+    return own.places && is_stored(block);
 }
 
 /* The next block of a replay. False: more requests than were recorded, so that the run is another
@@ -106,16 +137,91 @@ static inline bool replay_next(void **block, bool *is_fresh)
     return true;
 }
 
-/* Serve a request in a recording with call sites. */
-static void *request_of_site(struct program_event *call, void *old)
+/* Listening ------------------------------------------------------------------------------------ */
+
+void listen_write(const struct program_event *call)
+{
+    const int error_number = errno;
+    struct call_site site;
+    const bool has_site = control->sites && call->kind != EVENT_FREE;
+    is_inside = true;
+    if (has_site) {
+        site_find(&site, SITE_FRAMES);
+    }
+    const bool was_taken = lock_store();
+    if (own.state == LISTENING) { /* and the recording has not ended meanwhile */
+        write_event(call, has_site ? &site : NULL);
+    }
+    unlock_store(was_taken);
+    is_inside = false;
+    errno = error_number;
+}
+
+/* A request. It is written after it was served, so that the release of the block it gets, by
+ * another thread, comes before it. */
+static void *listen_request(struct program_event *call, size_t alignment)
+{
+    is_in_next = true;
+    void *block = pass(call->kind, NULL, alignment, call->size);
+    is_in_next = false;
+    call->block = address_number(block);
+    listen_write(call);
+    return block;
+}
+
+/* A release. It is written first: afterwards another thread may get the block. */
+static void listen_release(void *block, void (*give)(void *))
+{
+    listen_write(&(struct program_event){.kind = EVENT_FREE, .block = address_number(block)});
+    is_in_next = true;
+    give(block);
+    is_in_next = false;
+}
+
+/* It releases one block and requests another: no other thread's call comes between the two. */
+static void *listen_resize(void *old, size_t size)
 {
     struct call_site site;
-    site_find(&site, SITE_FRAMES);
+    struct program_event call = {.kind = EVENT_REALLOC, .size = size, .old = address_number(old)};
+    is_inside = true;
+    if (control->sites) {
+        site_find(&site, SITE_FRAMES);
+    }
     const bool was_taken = lock_store();
-    void *block = serve(call, old);
-    call->block = number_of(block);
-    if (own.state == RECORDING) {
-        write_event(call, &site);
+    is_in_next = true;
+    void *block = next.realloc(old, size);
+    is_in_next = false;
+    const int error_number = errno;
+    if (block == NULL && size == 0) {
+        call = (struct program_event){.kind = EVENT_FREE, .block = call.old};
+    } else {
+        call.block = address_number(block);
+    }
+    if (own.state == LISTENING) {
+        write_event(&call, control->sites && call.kind == EVENT_REALLOC ? &site : NULL);
+    }
+    unlock_store(was_taken);
+    is_inside = false;
+    errno = error_number;
+    return block;
+}
+
+/* From the store ------------------------------------------------------------------------------- */
+
+/* Serve a request in a recording with call sites, or a check. */
+static void *place(struct program_event *call, void *old)
+{
+    void *block = NULL;
+    const bool was_taken = lock_store();
+    if (own.state == CHECKING && is_recorded(call)) {
+        block = prepare(block_of(call->block), old, call->size, call->kind == EVENT_CALLOC);
+    } else {
+        block = serve(call, old);
+        block = block != NULL ? block : serve_by_next(call, old);
+        if (own.state == RECORDING) {
+            call->block = number_of(block);
+            write_event(call, NULL);
+        }
     }
     unlock_store(was_taken);
     return block;
@@ -124,7 +230,7 @@ static void *request_of_site(struct program_event *call, void *old)
 /* Every request but the replayed ones. old is stored, or NULL. */
 static void *request(enum program_event_kind kind, void *old, size_t alignment, size_t size)
 {
-    if (is_passed()) {
+    if (preload_passes()) {
         return pass(kind, old, alignment, size);
     }
     if (own.state == REPLAYING) { /* the first call, which has made it so */
@@ -139,38 +245,35 @@ static void *request(enum program_event_kind kind, void *old, size_t alignment, 
                                  .old = number_of(old),
                                  .alignment_shift =
                                      alignment > 0 ? (unsigned)__builtin_ctzll(alignment) : 0};
-    void *block = NULL;
+    if (own.state == LISTENING) {
+        return listen_request(&call, alignment);
+    }
     is_inside = true;
-    if (own.state == RECORDING && control->sites) {
-        block = request_of_site(&call, old);
-        is_inside = false;
-        return block;
-    }
-    const bool was_taken = lock_store();
-    if (own.state == CHECKING && is_recorded(&call)) {
-        block = prepare(block_of(call.block), old, size, kind == EVENT_CALLOC);
-    } else {
-        block = serve(&call, old);
-        call.block = number_of(block);
-        if (own.state == RECORDING) {
-            write_event(&call, NULL);
-        }
-    }
-    unlock_store(was_taken);
+    void *block = place(&call, old);
     is_inside = false;
     return block;
 }
 
-/* Every realloc with a block and a size but the replayed ones. */
+/* Every realloc with a block but the replayed ones. */
 static void *resize(void *old, size_t size)
 {
-    const bool is_ours = is_stored(old);
-    const bool is_glibc = is_passed();
-    if (is_glibc != is_ours) {
+    const bool is_own = is_ours(old);
+    const bool is_theirs = preload_passes();
+    if (own.state == LISTENING && !is_theirs) {
+        return listen_resize(old, size);
+    }
+    if (!is_own && (is_theirs || size == 0)) {
+        return next.realloc(old, size);
+    }
+    if (size == 0) { /* as glibc */
+        free(old);
+        return NULL;
+    }
+    if (is_theirs != is_own) {
         return request(EVENT_REALLOC, old, 0, size);
     }
     /* it moves from one to the other */
-    void *block = is_glibc ? __libc_malloc(size) : request(EVENT_MALLOC, NULL, 0, size);
+    void *block = is_theirs ? next.malloc(size) : request(EVENT_MALLOC, NULL, 0, size);
     const size_t usable = malloc_usable_size(old);
     if (block != NULL) {
         memcpy(block, old, usable < size ? usable : size);
@@ -196,12 +299,16 @@ EXPORT void free(void *block)
     if (LIKELY(own.state == REPLAYING) || block == NULL) {
         return;
     }
-    const bool is_glibc = is_passed();
-    if (!is_stored(block)) {
-        __libc_free(block);
+    const bool is_theirs = preload_passes();
+    if (own.state == LISTENING && !is_theirs) {
+        listen_release(block, next.free);
         return;
     }
-    if (is_glibc) {
+    if (!is_ours(block)) {
+        next.free(block);
+        return;
+    }
+    if (is_theirs) {
         return; /* within another call: it stays */
     }
     struct program_event call = {.kind = EVENT_FREE, .block = number_of(block)};
@@ -238,12 +345,13 @@ EXPORT void *realloc(void *old, size_t size)
     if (old == NULL) {
         return malloc(size);
     }
-    if (size == 0) { /* as glibc */
-        free(old);
-        return NULL;
-    }
-    if (LIKELY(own.state == REPLAYING) && is_stored(old) && replay_next(&block, &is_fresh)) {
-        return prepare(block, old, size, false);
+    if (LIKELY(own.state == REPLAYING) && is_ours(old)) {
+        if (size == 0) {
+            return NULL;
+        }
+        if (replay_next(&block, &is_fresh)) {
+            return prepare(block, old, size, false);
+        }
     }
     return resize(old, size);
 }
@@ -268,13 +376,68 @@ EXPORT void *memalign(size_t alignment, size_t size)
 
 EXPORT size_t malloc_usable_size(void *block)
 {
-    static size_t (*theirs)(void *);
-    if (block == NULL || is_stored(block)) {
-        return block == NULL ? 0 : stored_bytes(block);
+    return block == NULL ? 0 : is_ours(block) ? stored_bytes(block) : next.usable(block);
+}
+
+EXPORT void *reallocarray(void *old, size_t count, size_t size)
+{
+    size_t bytes = 0;
+    if (__builtin_mul_overflow(count, size, &bytes)) {
+        errno = ENOMEM;
+        return NULL;
     }
+    return realloc(old, bytes);
+}
+
+EXPORT void *aligned_alloc(size_t alignment, size_t size)
+{
+    return memalign(alignment, size);
+}
+
+EXPORT int posix_memalign(void **block, size_t alignment, size_t size)
+{
+    const int error_number = errno;
+    if (alignment % sizeof(void *) != 0 || alignment == 0 || (alignment & (alignment - 1)) != 0) {
+        return EINVAL;
+    }
+    void *taken = memalign(alignment, size);
+    errno = error_number;
+    if (taken == NULL) {
+        return ENOMEM;
+    }
+    *block = taken;
+    return 0;
+}
+
+EXPORT void *valloc(size_t size)
+{
+    return memalign((size_t)sysconf(_SC_PAGESIZE), size);
+}
+
+EXPORT void *pvalloc(size_t size)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    if (size > SIZE_MAX - page) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    return memalign(page, (size + page - 1) / page * page);
+}
+
+/* A library that is opened so has glibc's free, to which no block of the store may go. The call is
+ * the function's last one, so that the loader takes the program for the caller, not this library.
+ */
+EXPORT void *dlopen(const char *file, int flags)
+{
+    static void *(*theirs)(const char *, int);
     if (theirs == NULL) {
-        void *found = dlsym(RTLD_NEXT, "malloc_usable_size");
+        is_in_next = true;
+        void *found = dlsym(RTLD_NEXT, "dlopen");
+        is_in_next = false;
         memcpy(&theirs, &found, sizeof(theirs));
     }
-    return theirs != NULL ? theirs(block) : 0;
+    if ((flags & RTLD_DEEPBIND) != 0 && own.places) {
+        control->binds_deep = 1;
+    }
+    return theirs(file, flags);
 }

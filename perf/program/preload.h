@@ -15,10 +15,11 @@ static struct recording_header *const header = (struct recording_header *)PROGRA
 static const uint32_t *const table = (const uint32_t *)PROGRAM_LOG;
 
 enum state {
-    UNKNOWN, /* before the first call */
-    PASSING, /* glibc serves */
-    RECORDING,
-    FORKED, /* a child that has called nothing yet; it will be recorded */
+    UNKNOWN,   /* before the first call */
+    PASSING,   /* the next malloc serves */
+    LISTENING, /* and each call is written */
+    RECORDING, /* the store serves, and each call is written */
+    FORKED,    /* a child that has called nothing yet; it will be recorded */
     CHECKING,
     REPLAYING,
     SERVING, /* the store serves, and nothing is written */
@@ -29,6 +30,7 @@ struct preload {
     enum state state;
     char folder[512];
     struct process_names names;
+    bool places;           /* the store serves, or will after a fork */
     bool is_chosen;        /* no recording: there may be several */
     uint8_t *at;           /* the next event */
     uint8_t *end;          /* of the mapped part, or of the recording that is checked */
@@ -46,6 +48,7 @@ extern struct preload own;
 
 extern __thread uint32_t my_thread; /* from 1; 0: none yet */
 extern __thread bool is_inside;     /* a call of this thread is under way */
+extern __thread bool is_in_next;    /* it is in the next malloc */
 
 /* How a file is mapped. */
 enum use {
@@ -66,6 +69,15 @@ void preload_start(void);
  * thread, or this one holds it already, as during a fork. */
 bool lock_store(void);
 void unlock_store(bool was_taken);
+
+/* preload.c ------------------------------------------------------------------------------------ */
+
+/* True if the next malloc serves this call, and nothing is written of it. The first call decides
+ * what the process shall be. */
+bool preload_passes(void);
+
+/* While listening: write a call that the next malloc serves. */
+void listen_write(const struct program_event *call);
 
 /* preload_sites.c ------------------------------------------------------------------------------ */
 
@@ -99,6 +111,9 @@ bool open_recording(bool is_forked);
 /* Write an event; site: of a request, or NULL. When the disk is full the recording ends, and the
  * store goes on. */
 void write_event(const struct program_event *event, const struct call_site *site);
+
+/* End the recording: an errno, or RECORDING_NO_ROOM. The program goes on. */
+void stop_recording(int why);
 
 /* preload_check.c ------------------------------------------------------------------------------ */
 

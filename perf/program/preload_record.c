@@ -36,10 +36,17 @@ bool open_recording(bool is_forked)
                                         .version = RECORDING_VERSION,
                                         .number = number,
                                         .process = getpid(),
-                                        .is_forked = is_forked};
+                                        .is_forked = is_forked,
+                                        .is_placed = own.places};
     memcpy(header->program, own.names.started, sizeof(header->program));
     memcpy(header->file, own.names.file, sizeof(header->file));
     return true;
+}
+
+void stop_recording(int why)
+{
+    header->stopped = why;
+    own.state = own.places ? SERVING : PASSING;
 }
 
 /* Room for three events, one of them with a text. False: the disk is full, the recording ends. */
@@ -54,8 +61,7 @@ static bool has_room(void)
     const size_t window = own.window < WINDOW_MAX ? 2 * own.window : WINDOW_MAX;
     snprintf(name, sizeof(name), "%06u.log", header->number);
     if (!map_file(name, PROGRAM_LOG + offset, offset, window, WRITTEN)) {
-        header->stopped = errno != 0 ? errno : EIO;
-        own.state = SERVING;
+        stop_recording(errno != 0 ? errno : EIO);
         errno = error_number;
         return false;
     }
@@ -102,6 +108,6 @@ void write_event(const struct program_event *event, const struct call_site *site
     }
     own.at = event_put(own.at, event, &own.last);
     header->calls++;
-    header->pages = store.pages;
+    header->pages = own.places ? store.pages : 0;
     header->bytes = (uint64_t)(own.at - (uint8_t *)header) - RECORDING_HEADER;
 }

@@ -5,6 +5,7 @@
  * environment need not say it. Processes that cannot open the control are left alone.
  */
 #include "base/single_threaded.h"
+#include "next_malloc.h"
 #include "preload.h"
 #include "process_memory.h"
 #include <dlfcn.h>
@@ -38,7 +39,7 @@ static bool is_chosen(void)
     process_names_read(&own.names);
     const bool is_meant = process_is_meant(&own.names, control);
     atomic_fetch_add(&control->loaded, 1);
-    if (control->mode == PROGRAM_RECORD) {
+    if (control->mode == PROGRAM_RECORD || control->mode == PROGRAM_PLACE) {
         return is_meant || control->only.name[0] == '\0';
     }
     own.is_chosen = is_meant && atomic_fetch_add(&control->chosen, 1) == 0;
@@ -53,6 +54,9 @@ void preload_start(void)
     Dl_info self;
     const int error_number = errno;
     own.state = PASSING;
+    is_in_next = true; /* what the loader asks for is nothing of the program's */
+    next_malloc_find();
+    is_in_next = false;
     if (dladdr(&own, &self) == 0 || self.dli_fname == NULL ||
         strrchr(self.dli_fname, '/') == NULL ||
         (size_t)snprintf(own.folder, sizeof(own.folder), "%s", self.dli_fname) >=
@@ -67,14 +71,15 @@ void preload_start(void)
         errno = error_number;
         return;
     }
-    const bool is_recording = control->mode == PROGRAM_RECORD;
+    const bool is_recording = control->mode == PROGRAM_RECORD || control->mode == PROGRAM_PLACE;
+    own.places = control->mode != PROGRAM_RECORD;
     const int kind = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
-    const bool is_ready = is_recording ? mmap(page_classes, BLOCK_PAGES_MAX, PROT_READ | PROT_WRITE,
-                                              kind, -1, 0) == page_classes &&
-                                             open_recording(false)
-                                       : open_replay();
+    const bool has_classes =
+        !is_recording || !own.places ||
+        mmap(page_classes, BLOCK_PAGES_MAX, PROT_READ | PROT_WRITE, kind, -1, 0) == page_classes;
+    const bool is_ready = has_classes && (is_recording ? open_recording(false) : open_replay());
     if (is_ready) {
-        own.state = is_recording                      ? RECORDING
+        own.state = is_recording                      ? (own.places ? RECORDING : LISTENING)
                     : control->mode == PROGRAM_REPLAY ? REPLAYING
                                                       : CHECKING;
     } else {
@@ -126,7 +131,9 @@ static void in_child(void)
     const pthread_mutex_t open = PTHREAD_MUTEX_INITIALIZER;
     lock = open;
     own.holder = 0;
-    own.state = own.state == RECORDING ? FORKED : own.state > FORKED ? SERVING : own.state;
+    own.state = own.state == RECORDING || own.state == LISTENING ? FORKED
+                : own.state > FORKED                             ? SERVING
+                                                                 : own.state;
 }
 
 __attribute__((constructor)) static void at_load(void)

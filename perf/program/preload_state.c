@@ -12,6 +12,7 @@
 struct preload own;
 __thread uint32_t my_thread;
 __thread bool is_inside;
+__thread bool is_in_next;
 
 bool map_file(const char *name, uint64_t place, size_t offset, size_t bytes, enum use use)
 {

@@ -5,9 +5,10 @@
  *    NUMBER.log per process, and for a replay `pages` (the class of each page) and `table`.
  * 2. Everything is mapped at fixed places, so that no mapping of the program moves.
  * 3. A recording is a header of one page and the events after it, 2 to 12 bytes each: a head with
- *    the kind and a size, then the block, as the difference to the block before it. Blocks are
- *    numbered in units of 16 bytes from the start of their region; number 0 is NULL. With call
- *    sites, an event before a request names its site, and the first one holds the site's text.
+ *    the kind and a size, then the block, as the difference to the block before it. A placed block
+ *    is numbered in units of 16 bytes from the start of the region, another one by its address in
+ *    units of 8 bytes; number 0 is NULL. With call sites, an event before a request names its site,
+ *    and the first one holds the site's text.
  */
 #pragma once
 
@@ -28,7 +29,8 @@
 #define PROGRAM_FRAME_SIZE 300
 
 enum program_mode {
-    PROGRAM_RECORD,
+    PROGRAM_RECORD, /* write down each call, which the program's own malloc serves */
+    PROGRAM_PLACE,  /* the same, with blocks whose places a replay can repeat */
     PROGRAM_CHECK,  /* answer from the recording, and compare each call with it */
     PROGRAM_REPLAY, /* answer from a table, and compare nothing */
     PROGRAM_WATCH,  /* answer nothing, only say what memory the process has at its end */
@@ -74,13 +76,15 @@ struct program_control {
     _Atomic int32_t process;  /* the chosen one; 0: none yet */
     _Atomic uint32_t started; /* recordings */
     int32_t exec_error;       /* errno of a command that did not start */
+    uint32_t binds_deep;      /* a library was opened with RTLD_DEEPBIND where the store serves */
     int32_t place_error;      /* errno of a fixed place that could not be mapped */
     struct program_difference difference;
 };
 
 #define RECORDING_MAGIC   UINT64_C(0x31434552414d5750) /* "PWMAREC1" */
 #define RECORDING_HEADER  ((size_t)64 << 10) /* the largest page: the file is mapped by windows */
-#define RECORDING_VERSION 3                  /* 2, which has no call sites, is read, too */
+#define RECORDING_VERSION 4 /* 2 and 3, whose blocks are all placed, are read, too */
+#define RECORDING_NO_ROOM (-1)
 
 struct recording_header {
     uint64_t magic;
@@ -92,10 +96,13 @@ struct recording_header {
     uint64_t missing; /* calls that came during another one, from a signal handler */
     uint32_t threads; /* that made calls */
     int32_t process;
-    int32_t stopped;                 /* errno of why the recording ends early; 0: it does not */
+    int32_t stopped;                 /* errno of why the recording ends early, or
+                                        RECORDING_NO_ROOM for unplaced bytes; 0: it does not */
     uint32_t is_forked;              /* goes on where the recording of its parent has a fork */
     char program[PROGRAM_NAME_SIZE]; /* as it was started */
     char file[PROGRAM_NAME_SIZE];    /* what is executed: for awk, perhaps mawk */
+    uint32_t is_placed;              /* its blocks lie in the region of the store */
+    uint64_t unplaced;
 };
 
 enum program_event_kind {
@@ -143,6 +150,12 @@ static inline const uint8_t *number_get(const uint8_t *at, const uint8_t *end, u
         }
     }
     return NULL;
+}
+
+/* The number of a block that the program's own malloc handed out. */
+static inline uint64_t address_number(const void *block)
+{
+    return (uint64_t)(uintptr_t)block / 8;
 }
 
 /* A difference of two blocks as a number that is small for small ones of both signs. */

@@ -25,8 +25,8 @@ static bool is_sound(const struct recording *recording, const char *path,
     if (header->magic != RECORDING_MAGIC) {
         return command_fail(error, "%s: is no recording of allocbench", path);
     }
-    if (header->version != 2 && header->version != RECORDING_VERSION) {
-        return command_fail(error, "%s: is a recording of version %u, this program reads 2 and %d",
+    if (header->version < 2 || header->version > RECORDING_VERSION) {
+        return command_fail(error, "%s: is a recording of version %u, this program reads 2 to %d",
                             path, header->version, RECORDING_VERSION);
     }
     if (header->bytes > recording->mapped_bytes - RECORDING_HEADER) {
@@ -45,7 +45,9 @@ static bool is_readable(const struct recording *recording)
     struct recording_cursor cursor = {.at = recording->events};
     struct program_event event;
     uint64_t calls = 0;
-    const uint64_t most = BLOCK_PAGES_MAX * BLOCK_PAGE_BYTES / BLOCK_UNIT;
+    const bool is_placed = recording->header.version < 4 || recording->header.is_placed;
+    const uint64_t most =
+        is_placed ? BLOCK_PAGES_MAX * BLOCK_PAGE_BYTES / BLOCK_UNIT : UINT64_MAX / 8;
     while (recording_next(recording, &cursor, &event)) {
         calls++;
         if (event.block >= most || event.old >= most || event.alignment_shift > 63) {

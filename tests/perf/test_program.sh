@@ -65,6 +65,48 @@ done
 for mode in closes exec fork; do
     program 0 --runs 1 -- "$asks" $mode 1000
 done
+
+# What no replay can place is said; a block of another malloc goes back to it.
+cat >apart.c <<'END'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int main(int argc, char **argv)
+{
+    if (argc > 1) { /* a library with a free of its own */
+        void *library = dlopen("./releases.so", RTLD_NOW | RTLD_DEEPBIND);
+        void (*release)(void *) = (void (*)(void *))dlsym(library, "release");
+        release(strdup("a text of the program"));
+    } else {
+        free(malloc((size_t)9 << 30));
+        char *copy = strdup("copied");
+        puts(copy ? copy : "no copy");
+    }
+}
+END
+printf '#include <stdlib.h>\nvoid release(void *block) { free(block); }\n' >releases.c
+cc -shared -fPIC -o releases.so releases.c
+cc -O0 -fno-builtin -w -o apart apart.c -ldl
+program 1 --runs 1 -- ./apart
+said 'no replay has a place for a request of .*, which apart makes'
+program 1 --runs 1 -- ./apart deep
+said 'a library that it opens with RTLD_DEEPBIND releases blocks'
+cat >foreign.c <<'END'
+#include <stdlib.h>
+void *mallocx(size_t size, int flags);
+int main(void)
+{
+    for (int i = 1; i <= 99; i++) {
+        free(realloc(mallocx(i * 9, 0), i * 20));
+        free(mallocx(i, 0));
+    }
+}
+END
+if cc -w -o foreign foreign.c -l:libjemalloc.so.2 2>cc.err; then # else it is not installed
+    program 0 --runs 1 -- ./foreign
+fi
 program 0 --runs 2 -- "$asks" steps 1
 tr '\n' ' ' <out | grep -q 'as it is .* ~.*runs for less than 0.1 s is rough' ||
     fail "the share of a short program: $(cat out)"

@@ -103,6 +103,105 @@ if c++ -std=c++17 -w -fno-builtin -O0 -o news news.cpp 2>cc.err; then
     [ "$(requests news.rec)" -ge 3001 ] || fail "$what: $(cat err)"
 fi
 
+# The program's own malloc serves. So blocks go to and fro between it and libraries that have glibc's
+# free, or that hand out blocks in other ways; and nothing is refused or locked that was not before.
+cat >plugin.c <<'END'
+#include <stdlib.h>
+#include <string.h>
+char *exchange(char *text)
+{
+    char *own = strdup(text);
+    free(text);
+    return own;
+}
+END
+cat >host.c <<'END'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int main(void)
+{
+    void *plugin = dlopen("./plugin.so", RTLD_NOW | RTLD_DEEPBIND);
+    char *(*exchange)(char *) = (char *(*)(char *))dlsym(plugin, "exchange");
+    for (int i = 0; i < 300; i++) {
+        char *text = malloc(40 + i);
+        strcpy(text, "there and back");
+        text = exchange(text);
+        text = realloc(text, 5000);
+        if (i == 299) {
+            puts(text);
+        }
+        free(text);
+    }
+}
+END
+cc -shared -fPIC -o plugin.so plugin.c && cc -w -o host host.c -ldl || fail "cc"
+record 0 plugin.rec ./host
+[ "$(cat out)" = 'there and back' ] || fail "$what: $(cat out)"
+[ "$(requests plugin.rec)" -ge 600 ] || fail "$what: $(cat err)"
+cat >extended.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+void *mallocx(size_t size, int flags);
+int main(void)
+{
+    for (int i = 1; i <= 200; i++) {
+        void *block = realloc(mallocx(i * 10, 0), i * 30);
+        free(mallocx(i * 7, 0));
+        free(block);
+    }
+    puts("done");
+}
+END
+if cc -w -o extended extended.c -l:libjemalloc.so.2 2>cc.err; then # else it is not installed
+    record 0 extended.rec ./extended
+    [ "$(cat out)" = done ] || fail "$what: $(cat out)"
+fi
+cat >limits.c <<'END'
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+int main(int argc, char **argv)
+{
+    size_t granted = 0;
+    if (!strcmp(argv[1], "locked")) {
+        char line[100];
+        long kib = 0;
+        const int is_locked = mlockall(MCL_FUTURE) == 0;
+        char *grown = NULL;
+        for (size_t size = 1; size <= 60; size++) {
+            grown = realloc(grown, size << 20);
+        }
+        FILE *status = fopen("/proc/self/status", "r");
+        while (fgets(line, sizeof(line), status)) {
+            sscanf(line, "VmLck: %ld", &kib);
+        }
+        printf("%s\n", !is_locked || kib < 100 << 10 ? "as asked for" : "more is locked");
+        return 0;
+    }
+    if (!strcmp(argv[1], "data")) {
+        const struct rlimit limit = {160 << 20, 160 << 20};
+        setrlimit(RLIMIT_DATA, &limit);
+    }
+    for (int i = 0; i < 64; i++) {
+        char *block = malloc(!strcmp(argv[1], "data") ? 33 << 20 : (size_t)600 << 20);
+        granted += block != NULL;
+    }
+    free(malloc((size_t)9 << 30));
+    char *copy = strdup("a copy");
+    printf("%zu %s\n", granted, copy ? copy : "no copy");
+}
+END
+cc -O0 -fno-builtin -w -o limits limits.c || fail "cc"
+for mode in locked data sparse; do
+    record 0 limits.rec ./limits $mode
+done
+
 # Every program of a tree is a recording, and so is a child of a fork; --only picks.
 record 0 fork.rec "$asks" fork 500
 said 'fork.rec.asks_malloc.fork: asks_malloc (a child of a fork) made'

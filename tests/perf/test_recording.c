@@ -41,7 +41,8 @@ static const char *finish(void)
                                       .version = RECORDING_VERSION,
                                       .bytes = (uint64_t)(at - image) - RECORDING_HEADER,
                                       .calls = calls,
-                                      .program = "made"};
+                                      .program = "made",
+                                      .is_placed = 1};
     memcpy(image, &header, sizeof(header));
     return fixture_bytes("made.rec", image, (size_t)(at - image));
 }
@@ -251,8 +252,8 @@ START_TEST(a_broken_recording_is_refused)
     image[RECORDING_HEADER] = 0; /* a kind that there is not */
     ck_assert_ptr_nonnull(strstr(refusal(length), "is corrupt"));
     small_recording();
-    memcpy(image + 8, &(uint32_t){4}, 4);
-    ck_assert_ptr_nonnull(strstr(refusal(length), "version 4"));
+    memcpy(image + 8, &(uint32_t){RECORDING_VERSION + 3}, 4);
+    ck_assert_ptr_nonnull(strstr(refusal(length), "version 7"));
 }
 END_TEST
 
