@@ -103,6 +103,46 @@ if c++ -std=c++17 -w -fno-builtin -O0 -o news news.cpp 2>cc.err; then
     [ "$(requests news.rec)" -ge 3001 ] || fail "$what: $(cat err)"
 fi
 
+# A malloc that is linked with a program may have operators new and delete of its own.
+cat >linked.cpp <<'END'
+#include <cstdio>
+#include <new>
+struct alignas(64) line { char text[64]; };
+int main(int argc, char **)
+{
+    long sum = 0;
+    for (int i = 0; i < 5000; i++) {
+        int *one = new int(i);
+        char *many = new char[i % 90 + 1];
+        double *quiet = new (std::nothrow) double(1);
+        sum += *one + (quiet != nullptr);
+        delete one;
+        delete[] many;
+        ::operator delete(quiet, std::nothrow);
+        if (argc > 1) {
+            line *aligned = new line;
+            sum += reinterpret_cast<unsigned long>(aligned) % 64;
+            delete aligned;
+        }
+    }
+    try {
+        delete[] new char[static_cast<unsigned long>(-1) / 4];
+    } catch (const std::bad_alloc &) {
+        printf("%ld, then refused\n", sum);
+    }
+}
+END
+for library in tcmalloc_minimal.so.4 jemalloc.so.2 mimalloc.so.2; do
+    c++ -std=c++17 -w -fno-builtin -O0 -Wl,--no-as-needed -o linked linked.cpp \
+        "-l:lib$library" 2>cc.err || continue # it is not installed
+    ./linked >out 2>err || continue # mimalloc 2.0 fails by itself
+    record 0 linked.rec ./linked
+    [ "$(requests linked.rec)" -ge 15001 ] || fail "$library: $(cat err)"
+    ./linked aligned >out 2>err || continue
+    record 0 linked.rec ./linked aligned
+    [ "$(requests linked.rec)" -ge 20001 ] || fail "$library: $(cat err)"
+done
+
 # The program's own malloc serves. So blocks go to and fro between it and libraries that have glibc's
 # free, or that hand out blocks in other ways; and nothing is refused or locked that was not before.
 cat >plugin.c <<'END'
