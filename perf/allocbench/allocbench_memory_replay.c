@@ -158,7 +158,7 @@ static void look(struct replay *replay, size_t at)
         return;
     }
     if (at == replay->peak || memory_watch_is_due(&replay->watch, at / 2, 0)) {
-        memory_watch_look(&replay->watch, at / 2, replay->live);
+        memory_watch_look(&replay->watch, at / 2, trace_touched(replay->live));
     }
     if (at == replay->peak) {
         count_blocks(replay, AT_PEAK);
@@ -196,7 +196,7 @@ static void play(struct replay *replay, uint32_t own)
     }
     replay->spent_ns += clock_now_ns() - start_ns;
     if (replay->at == replay->steps.count && replay->is_watched) {
-        memory_watch_end(&replay->watch, replay->live);
+        memory_watch_end(&replay->watch, trace_touched(replay->live));
         count_blocks(replay, AT_END);
     }
 }

@@ -17,6 +17,7 @@ struct balance memory_balance(const struct bench_samples *samples, size_t one)
                           .held = bench_median(samples, one, MEMORY_HELD_AT + AT_END),
                           .held_peak = bench_median(samples, one, MEMORY_HELD_PEAK),
                           .pinned = bench_median(samples, one, MEMORY_PINNED + AT_END)};
+    all.pinned = fmin(all.pinned, fmax(all.held, all.live)); /* the rest was never touched */
     all.fragmentation = all.pinned - all.live;
     all.cache = fmax(0, all.held - all.pinned);
     return all;

@@ -5,11 +5,55 @@
 #include "allocbench_memory.h"
 #include "data/graph/graph_memory.h"
 #include "perf/program/recording.h"
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define PAGE_STEP 4096 /* no system's pages are smaller */
 
 /* A recording --------------------------------------------------------------------------------- */
+
+#define SPARSE_BYTES ((uint64_t)64 << 20) /* of less alive, each page is touched */
+
+/* For the processes of the replays: the part of each block that they touch. Of two recordings it is
+ * the larger part. */
+#define TOUCHED "ALLOCBENCH_TOUCHED"
+
+static double touched_share(void)
+{
+    static double share;
+    if (share <= 0) {
+        const char *given = getenv(TOUCHED);
+        const double part = given != NULL ? strtod(given, NULL) : 1;
+        share = part > 0 && part < 1 ? part : 1;
+    }
+    return share;
+}
+
+/* Set the part: the program may have had less in memory than it asked for. Returns the
+ * part for this recording. */
+static double set_share(struct bench *bench, const struct trace *trace, const char *path)
+{
+    char alive[32], resident[32];
+    const bool is_sparse = trace->resident_most > 0 && trace->live_peak > SPARSE_BYTES &&
+                           trace->live_peak / 2 > trace->resident_most;
+    static double largest_share;
+    const double share = is_sparse ? (double)trace->resident_most / (double)trace->live_peak : 1;
+    if (share > largest_share) {
+        char text[32];
+        largest_share = share;
+        snprintf(text, sizeof(text), "%.9g", share);
+        setenv(TOUCHED, text, 1);
+    }
+    if (is_sparse) {
+        bench_note(bench,
+                   "%s: of %s alive the program had %s in memory at most. A replay touches that "
+                   "part of each block of a page or more, its first pages.",
+                   path, memory_text(alive, trace->live_peak),
+                   memory_text(resident, trace->resident_most));
+    }
+    return share;
+}
 
 bool trace_open(struct bench *bench, const char *path, struct trace *trace)
 {
@@ -18,10 +62,11 @@ bool trace_open(struct bench *bench, const char *path, struct trace *trace)
     if (!trace_read(trace, path, bench->error)) {
         return false;
     }
-    return trace->live_peak <= memory_available() || /* a damaged one may ask for anything */
+    const double share = set_share(bench, trace, path);
+    const uint64_t touched = (uint64_t)((double)trace->live_peak * share);
+    return touched <= memory_available() || /* a damaged one may ask for anything */
            command_fail(bench->error, "%s: needs %s of memory; available: %s", path,
-                        memory_text(needed, trace->live_peak),
-                        memory_text(available, memory_available()));
+                        memory_text(needed, touched), memory_text(available, memory_available()));
 }
 
 bool recorded_read(struct bench *bench, const char *path, struct recorded *recorded)
@@ -64,12 +109,21 @@ void recorded_close(struct recorded *recorded, struct bench_input *input)
 
 /* Its steps ----------------------------------------------------------------------------------- */
 
+double trace_touched(double live)
+{
+    return live * touched_share();
+}
+
 void trace_touch(void *block, uint32_t size)
 {
-    for (size_t at = 0; at < size; at += PAGE_STEP) {
+    const bool is_whole = touched_share() >= 1 || size <= PAGE_STEP;
+    const size_t end = is_whole ? size : (size_t)((double)size * touched_share());
+    for (size_t at = 0; at < end; at += PAGE_STEP) {
         ((volatile char *)block)[at] = 1;
     }
-    ((volatile char *)block)[size - 1] = 1;
+    if (is_whole) {
+        ((volatile char *)block)[size - 1] = 1;
+    }
 }
 
 struct trace_slot *trace_slots(const struct bench_input *input, size_t *bytes)

@@ -156,7 +156,7 @@ static enum bench_status measure_memory(const struct bench_run *run, double *val
             return bench_refused(heap.allocator);
         }
         if (memory_watch_is_due(&watch, i / 2, i == peak ? live : 0)) {
-            memory_watch_look(&watch, i / 2, live);
+            memory_watch_look(&watch, i / 2, trace_touched(live));
         }
     }
     drain(heap.allocator, slots, bytes);

@@ -112,6 +112,9 @@ bool open_recording(bool is_forked);
  * store goes on. */
 void write_event(const struct program_event *event, const struct call_site *site);
 
+/* Look what the process has used until now. */
+void write_usage(void);
+
 /* End the recording: an errno, or RECORDING_NO_ROOM. The program goes on. */
 void stop_recording(int why);
 

@@ -10,10 +10,12 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #define WINDOW_FIRST ((size_t)65536) /* each part is twice the one before */
 #define WINDOW_MAX   ((size_t)4 << 20)
+#define LARGE_BYTES  ((size_t)1 << 20) /* with a request of so much the process looks at itself */
 
 bool open_recording(bool is_forked)
 {
@@ -43,6 +45,17 @@ bool open_recording(bool is_forked)
     return true;
 }
 
+void write_usage(void)
+{
+    struct rusage usage;
+    if (getrusage(RUSAGE_SELF, &usage) == 0) {
+        const uint64_t seconds = (uint64_t)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec);
+        const uint64_t rest = (uint64_t)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+        header->processor_ns = seconds * 1000000000 + rest * 1000;
+        header->resident_most = (uint64_t)usage.ru_maxrss * 1024;
+    }
+}
+
 void stop_recording(int why)
 {
     header->stopped = why;
@@ -57,6 +70,7 @@ static bool has_room(void)
         return true;
     }
     const int error_number = errno;
+    write_usage();
     const size_t offset = (size_t)(own.end - (uint8_t *)header);
     const size_t window = own.window < WINDOW_MAX ? 2 * own.window : WINDOW_MAX;
     snprintf(name, sizeof(name), "%06u.log", header->number);
@@ -105,6 +119,9 @@ void write_event(const struct program_event *event, const struct call_site *site
     }
     if (site != NULL) {
         write_site(site);
+    }
+    if (event->size >= LARGE_BYTES) {
+        write_usage();
     }
     own.at = event_put(own.at, event, &own.last);
     header->calls++;

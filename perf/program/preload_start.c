@@ -148,6 +148,9 @@ __attribute__((constructor)) static void at_load(void)
 
 __attribute__((destructor)) static void at_end(void)
 {
+    if (own.state == LISTENING || own.state == RECORDING) { /* its own, no parent's */
+        write_usage();
+    }
     if (own.is_chosen && control->watches && control->process == getpid()) { /* no child of it */
         process_memory_read(&control->memory);
     }

@@ -103,6 +103,8 @@ struct recording_header {
     char file[PROGRAM_NAME_SIZE];    /* what is executed: for awk, perhaps mawk */
     uint32_t is_placed;              /* its blocks lie in the region of the store */
     uint64_t unplaced;
+    uint64_t resident_most; /* bytes, the last time that the process looked; 0: it never did */
+    uint64_t processor_ns;  /* then */
 };
 
 enum program_event_kind {

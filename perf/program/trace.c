@@ -135,6 +135,7 @@ static bool read_recording(struct reading *to, const char *path, struct command_
     }
     to->cursor.at = recording.events;
     snprintf(to->trace->program, sizeof(to->trace->program), "%s", recording.header.program);
+    to->trace->resident_most = recording.header.resident_most;
     while (done && recording_next(&recording, &to->cursor, &event)) {
         done = add_sites(to->trace, &to->cursor);
         if (event.kind == EVENT_FREE) {

@@ -22,7 +22,8 @@ struct trace {
     uint64_t left_out;            /* calls without a step */
     uint64_t live_peak, live_end; /* bytes */
     uint32_t slots;
-    char program[64]; /* "": not known */
+    char program[64];       /* "": not known */
+    uint64_t resident_most; /* bytes that the program had in memory; 0: not known */
 };
 
 /* Read a recording. False with error set; close it in either case. */

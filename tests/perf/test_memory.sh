@@ -106,6 +106,28 @@ $(tr -d ',`' <"$PW_SOURCE/perf/program/memory.md" | awk -F'|' '
 EOD
 [ $rows -eq 3 ] || fail "recordings: $rows rows"
 
+# A program that asks for far more than it touches: the replay does not touch more either.
+what="sparse"
+cat >sparse.c <<'END'
+#include <stdlib.h>
+#include <string.h>
+int main(void)
+{
+    for (int i = 0; i < 90; i++) {
+        char *table = malloc((size_t)700 << 20);
+        if (table) {
+            memset(table + ((size_t)i << 20), 1, 20000);
+        }
+    }
+}
+END
+cc -O0 -fno-builtin -w -o sparse sparse.c || fail "$what: cc"
+timeout 60 "$bench" memory --runs 1 --alloc malloc --output sparse.out -- ./sparse >out 2>err ||
+    fail "$what: ended with $?: $(cat err)"
+says 'the program had .* in memory at most'
+mode=sparse.out
+is_sanitized || holds "$(cell memory held_peak_kib malloc) < 100000"
+
 # The notes are in a file; memory over time has the program's own as well.
 what="files"
 "$bench" memory --runs 1 --alloc malloc --output files plain.rec >out 2>err || fail "$what: $(cat err)"

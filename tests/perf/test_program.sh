@@ -123,7 +123,9 @@ awk -F, 'NR == 2 { exit !($2 > 2000) }' result/program-requests.csv ||
 program 0 --runs 1 -- sh -c "'$asks' steps 100; exit 0"
 tr '\n' ' ' <out | grep -q 'asks_malloc made [0-9]* requests, more than .*--only=asks_malloc' ||
     fail "the program that asks most is not named: $(cat out)"
-program 0 --runs 1 -- "$asks" fails
+program 1 --runs 1 -- "$asks" fails
+said 'no replay has a place for a request of 9'
+program 0 --runs 1 -- sh -c 'exit 3'
 tr '\n' ' ' <out | grep -q 'ends with exit status 3' || fail "an exit status: $(cat out)"
 printf 'b\na\n' >words
 program 0 --runs 1 --input words -- sort
