@@ -41,6 +41,8 @@ INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*"([^"\n]{1,200})"', re.M)
 PUBLISHED_INCLUDES = ("mmio.h", "queue.h", "linked_list.h", "arm_pmu.h")
 PROGRAM = "queue_performance"
 PROGRAM_SOURCE = PROGRAM + ".c"
+DEFINES = re.compile(rb"^[ \t]*(?:bool|_Bool|size_t|void|struct[ \t]+\w{1,40}[ \t]*\*)[ \t]*(?:linked_list|queue)_\w{1,40}"
+                     rb"[ \t]*\([^;{}]{0,200}\)\s{0,20}\{", re.M)
 MAIN = re.compile(rb"^[ \t]*(?:int|void)\s+main\s*\(", re.M)
 
 ADVICE = (
@@ -342,8 +344,9 @@ class Workshop:
             sources = []
             for path in files:
                 text = tree.read(path)
-                if text is not None and apart.call(has_main, text):
-                    self.notes.append(f"{path} has a main and was left out.")
+                why = None if text is None else apart.call(why_no_library, text, [base(name) for name in names])
+                if why is not None:
+                    self.notes.append(f"{path} defines no function of the interface and {why}; it was left out.")
                 elif text is not None:
                     sources.append(path)
             folders = {os.path.dirname(path) for path in sources}
@@ -452,6 +455,15 @@ def own_includes(text):
     """Headers that a program includes beside the challenge's."""
     found = [name.decode("utf-8", "replace") for name in INCLUDE.findall(text)]
     return [name for name in found if name not in PUBLISHED_INCLUDES]
+
+
+def why_no_library(text, names):
+    """None, or why a file that defines nothing of the interface is a program beside the library. A library may
+    have a main."""
+    if DEFINES.search(text) is not None:
+        return None
+    missing = [name for name in own_includes(text) if base(name) not in names]
+    return "has a main" if has_main(text) else f"includes {missing[0]}, which is not here" if missing else None
 
 
 def has_main(text):

@@ -78,6 +78,8 @@ class Tree:
 
     def walk(self, folder, path, depth):
         for name in sorted(os.listdir(folder)):
+            if name.startswith("._"):
+                continue  # a Mac's, beside each file of its archives
             try:
                 status = os.stat(name, dir_fd=folder, follow_symlinks=False)
             except OSError:
