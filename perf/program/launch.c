@@ -216,6 +216,32 @@ __attribute__((noreturn)) static void become(const struct launch *launch, enum l
     _exit(127);
 }
 
+/* Signals to a command that has the caller's streams. The caller stays, however often they come: it
+ * has to keep what was recorded, and to delete the folder. */
+static volatile pid_t signalled;
+static volatile sig_atomic_t came;
+
+static void pass_signal(int number)
+{
+    came = number;
+    if (signalled > 0 && number != SIGINT) { /* the terminal sends that to the command, too */
+        kill(signalled, number);
+    }
+}
+
+static void pass_signals(void)
+{
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = pass_signal, .sa_flags = (int)SA_RESTART};
+    struct sigaction before;
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < COUNT_OF(numbers); i++) {
+        if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
+            sigaction(numbers[i], &action, NULL);
+        }
+    }
+}
+
 /* Anonymous memory of the chosen process; NaN: it is not running, or the system does not say. */
 static double memory_of_chosen(const struct program_control *control, double *resident)
 {
@@ -282,6 +308,9 @@ bool launch_run(struct launch *launch, enum launch_kind kind, enum program_mode 
     control->exec_error = control->place_error = 0;
     control->binds_deep = 0;
     memset(&control->difference, 0, sizeof(control->difference));
+    if (launch->inherits) {
+        pass_signals();
+    }
     const uint64_t start_ns = clock_now_ns();
     const pid_t child = fork();
     if (child == 0) {
@@ -290,13 +319,19 @@ bool launch_run(struct launch *launch, enum launch_kind kind, enum program_mode 
     if (child < 0) {
         return command_fail(error, "no process can be started: %s", strerror(errno));
     }
-    if (!launch->inherits) { /* else Ctrl-C is the command's, too */
+    if (launch->inherits) {
+        signalled = child;
+        if (came != 0) { /* before it was known */
+            kill(child, came);
+        }
+    } else {
         child_watch(child);
     }
     if (memory != NULL && memory->interval_s > 0) {
         watch_memory(control, child, start_ns, memory);
     }
     outcome->status = child_wait(child, &usage);
+    signalled = 0;
     outcome->elapsed_s = (double)(clock_now_ns() - start_ns) / 1e9;
     outcome->processor_s = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
     if (memory != NULL) {

@@ -342,6 +342,22 @@ setsid -w "$bench" record -o interrupted.rec -- "$asks" interrupts >out 2>err
 said 'ended by signal 2 (Interrupt); its recording ends there'
 [ "$(requests interrupted.rec)" -ge 1000 ] || fail "$what: $(cat err)"
 "$bench" trace interrupted.rec --alloc malloc --runs 1 >out 2>err || fail "trace: $(cat err)"
+
+# Other signals end it alike, also several of them: timeout sends its signal twice.
+printf '#include <stdlib.h>\nint main(void) { for (;;) free(malloc(33)); }\n' >loop.c
+cc -O0 -fno-builtin -o loop loop.c || fail "cc"
+for signal in TERM HUP TERM HUP; do
+    what="timeout -s $signal"
+    rm -f loop.rec
+    timeout -s "$signal" 0.5 "$bench" record -o loop.rec -- ./loop >out 2>err
+    for wait in 1 2 3 4 5 6 7 8 9 10; do # timeout does not wait for what it signals
+        { [ -s loop.rec ] && [ -z "$(ls tmp)" ]; } && break
+        sleep "0.$wait"
+    done
+    [ -s loop.rec ] || fail "$what: nothing is kept: $(cat err)"
+    [ -z "$(ls tmp)" ] || fail "$what: left in TMPDIR: $(ls tmp)"
+done
+
 "$bench" record -o nowhere/no.rec -- "$asks" none >out 2>err
 [ $? -eq 1 ] || fail "a folder that is not there"
 "$bench" record -- "$asks" none >out 2>err
