@@ -81,6 +81,37 @@ static void name_file(const struct recordings *all, size_t index, const char *pa
     }
 }
 
+/* True if two recordings are of programs of one name, both by a start or both by a fork. */
+static bool is_alike(const struct recording_header *one, const struct recording_header *other)
+{
+    return one->is_forked == other->is_forked && strcmp(one->program, other->program) == 0;
+}
+
+/* Say how many processes have the name of a kept one and are not kept, and what they all made. */
+static void report_others(const struct recordings *all, size_t index, const char *only)
+{
+    const struct recording_header *header = &all->list[index].header;
+    unsigned long long requests = 0;
+    size_t count = 0, left_out = 0;
+    for (size_t i = 0; i < all->count; i++) {
+        if (!is_alike(&all->list[i].header, header) || all->summaries[i].requests == 0) {
+            continue;
+        }
+        if (i < index && is_kept(all, i, only)) {
+            return; /* said with that one */
+        }
+        count++;
+        requests += all->summaries[i].requests;
+        left_out += !is_kept(all, i, only);
+    }
+    if (left_out > 0) {
+        fprintf(stderr,
+                "allocbench: %s%s: %zu more of this name %s not kept; all %zu made %llu requests\n",
+                header->program, header->is_forked ? " (children of a fork)" : "", left_out,
+                left_out == 1 ? "is" : "are", count, requests);
+    }
+}
+
 /* The file of a command, as execvp finds it. False: there is none. */
 static bool find_command(const char *command, char path[PATH_MAX])
 {
@@ -104,6 +135,7 @@ static bool write_all(const struct launch *launch, const char *only, const char 
                copy(&all.list[i], name, error);
         if (done) {
             report(&all.list[i], &all.summaries[i], name);
+            report_others(&all, i, only);
         }
     }
     recordings_close(&all);
