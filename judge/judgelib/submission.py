@@ -211,6 +211,7 @@ class Submission:
         if problem is None:
             try:
                 self.take(made)
+                problem = self.why_mangled()
             except (Refused, apart.TooSlow) as wrong:
                 problem = str(wrong)
         if problem is not None:
@@ -220,6 +221,13 @@ class Submission:
             return rule.failed("both libraries" if self.level != 1 else LIBRARIES[0], problem)
         self.is_built = True
         return rule.passed()
+
+    def why_mangled(self):
+        """None, or that the functions have the names of C++."""
+        names = [name for name in sorted(self.defined) if re.match(r"_Z\d+linked_list_create", name)]
+        if "linked_list_create" in self.defined or not names:
+            return None
+        return f'{names[0]} is in the library: in C++ the functions need extern "C"'
 
     def made(self):
         if self.is_reference and len(self.paths) == 1:

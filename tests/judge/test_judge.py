@@ -1241,6 +1241,18 @@ fn=malloc
                 card = card_of(pathlib.Path(top, name), "--no-speed", "--no-memory", *PLAIN)
                 self.assertEqual((card["score"], len(card["notes"])), (100, name in ("tests", "harness")), name)
 
+    def test_cpp_without_extern_c_is_one_sentence(self):
+        plain = (CHALLENGE / "plain_list.c").read_text().replace("<linked_list.h>", '"linked_list.h"')
+        header = (CHALLENGE / "challenge_list.h").read_text().replace('extern "C"', 'extern "C++"')
+        with tempfile.TemporaryDirectory() as top:
+            pathlib.Path(top, "linked_list.h").write_text(header)
+            pathlib.Path(top, "linked_list.cpp").write_text(re.sub(
+                r"struct (\w+) \*(\w+) = get\(", r"struct \1 *\2 = (struct \1 *)get(", plain))
+            card = card_of(top, "--no-speed", "--no-memory", *PLAIN)
+        self.assertEqual(list(failed(card)), ["builds"])
+        self.assertIn('_Z18linked_list_createv is in the library: in C++ the functions need extern "C"',
+                      failed(card)["builds"]["found"])
+
     def test_an_archive_writes_nothing_outside_and_is_no_bomb(self):
         with tempfile.TemporaryDirectory() as top:
             path, folder = pathlib.Path(top, "it.zip"), pathlib.Path(top, "in")
