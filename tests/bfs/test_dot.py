@@ -213,11 +213,13 @@ def ids_isolated_nodes_loops_and_repeats_stay():
 
 
 def bytes_that_are_no_characters_are_shown():
-    (FOLDER / "latin.tsv").write_bytes(b"caf\xe9\tb%01\nb%01\tc\n")
-    drawn = run("bfs", FOLDER / "latin.tsv", "--from=#0", "--to=c", "--all-shortest", "-f", "dot")
+    (FOLDER / "latin.txt").write_text("1 2\n2 3\n", encoding="utf-8")
+    (FOLDER / "latin.names").write_bytes(b"caf\xe9\nb\x01\nc\n")
+    graph = (FOLDER / "latin.txt", "--names", FOLDER / "latin.names")
+    drawn = run("bfs", *graph, "--from=#1", "--to=c", "--all-shortest", "-f", "dot")
     labels, _, _, _ = parse(drawn.stdout)
     assert sorted(labels.values()) == ["b ", "c", "caf%E9"], labels
-    said = run("graph-convert", FOLDER / "latin.tsv", FOLDER / "latin.dot").stderr
+    said = run("graph-convert", *graph, FOLDER / "latin.dot").stderr
     assert "2 characters of names cannot be written and are replaced" in said, said
     labels, _, _, _ = parse((FOLDER / "latin.dot").read_text(encoding="utf-8"))
     assert sorted(labels.values()) == ["b\ufffd", "c", "caf\ufffd"], labels

@@ -161,10 +161,11 @@ class Words(Prompts):
                       self.talk(BORDERS, ":histogram Laos", options=["--without=Laos"]))
 
     def test_hidden_characters_and_bytes_are_shown(self):
-        graph = self.folder / "graph.tsv"
-        graph.write_bytes(b"a\tb\nzoo\x1b[31m\tcaf\xe9\ncaf\xe9\tb\xe2\x80\xaec\n")
+        graph, names = self.folder / "graph.txt", self.folder / "names"
+        graph.write_text("1 2\n3 4\n4 5\n", encoding="utf-8")
+        names.write_bytes(b"a\nb\nzoo\x1b[31m\ncaf\xe9\nb\xe2\x80\xaec\n")
         said = self.talk(graph, ":complete", ":histogram zoo\x1b[31m",
-                         ":all zoo\x1b[31m -> b\u202ec")
+                         ":all zoo\x1b[31m -> b\u202ec", options=[f"--names={names}"])
         self.assertIn("  zoo\\x1b[31m\n", said)
         self.assertIn("zoo\\x1b[31m reaches 3 of 5 nodes\n", said)
         self.assertIn("zoo\\x1b[31m -> caf%E9 -> b\\u202ec\n", said)
