@@ -61,6 +61,7 @@ CONCERNED = {
     "mpi": "test_mpi_search test_mpi_load",
     "perf/allocbench": "test_bench_parts test_allocbench allocbench_smoke test_options test_check",
     "judge": "test_judge_rest test_judge_own",  # test_judge_zoo takes minutes, and measures an optimised build
+    "perf/challenge": "test_judge_own test_study",
     "perf/program": "test_recording test_record test_program",
     "perf/studylib": "test_study test_experiments",
     "perf/traffic": "test_bench_parts test_allocbench test_recording allocbench_smoke",
