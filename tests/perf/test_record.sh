@@ -177,7 +177,8 @@ int main(void)
     }
 }
 END
-cc -shared -fPIC -o plugin.so plugin.c && cc -w -o host host.c -ldl || fail "cc"
+cc -shared -fPIC -o plugin.so plugin.c || fail "cc"
+cc -w -o host host.c -ldl || fail "cc"
 record 0 plugin.rec ./host
 [ "$(cat out)" = 'there and back' ] || fail "$what: $(cat out)"
 [ "$(requests plugin.rec)" -ge 600 ] || fail "$what: $(cat err)"
@@ -192,12 +193,12 @@ int main(void)
         free(mallocx(i * 7, 0));
         free(block);
     }
-    puts("done");
+    puts("finished");
 }
 END
 if cc -w -o extended extended.c -l:libjemalloc.so.2 2>cc.err; then # else it is not installed
     record 0 extended.rec ./extended
-    [ "$(cat out)" = done ] || fail "$what: $(cat out)"
+    [ "$(cat out)" = finished ] || fail "$what: $(cat out)"
 fi
 cat >limits.c <<'END'
 #define _GNU_SOURCE

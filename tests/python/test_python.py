@@ -732,11 +732,11 @@ class Tables(unittest.TestCase):
             warnings.simplefilter("ignore", pointer_wars.PointerWarsWarning)
             path = pathlib.Path(folder, "letters.csv")
             path.write_text(rows)
-            for columns, nodes in ((("who", "whom"), ["ann", "ben", "cid"]),
-                                   ([3, 2], ["ben", "ann", "cid"]), ((2, "whom"), None)):
+            for columns, keys in ((("who", "whom"), ["ann", "ben", "cid"]),
+                                  ([3, 2], ["ben", "ann", "cid"]), ((2, "whom"), None)):
                 with self.subTest(columns=columns):
                     graph = Graph.load(path, columns=columns)
-                    self.assertEqual(list(graph), nodes or ["ann", "ben", "cid"])
+                    self.assertEqual(list(graph), keys or ["ann", "ben", "cid"])
                     self.assertEqual(pickle.loads(pickle.dumps(graph)).edges, graph.edges)
             for columns in (("who", "whose"), ("who", 9), ("who",), ("a,b", "who"),
                             ("who", 2.5), 5):
