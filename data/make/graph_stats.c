@@ -1,10 +1,8 @@
 /*
- * graph_stats.c - one pass for degrees, graph_components for components, and breadth-first searches
- * for the reach.
+ * graph_stats.c - one pass for degrees, graph_components for components.
  */
 #include "graph_stats.h"
 #include "graph_components.h"
-#include "graph_reach.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,41 +67,14 @@ static bool collect_components(const struct graph *graph, enum graph_connection 
     return done;
 }
 
-static bool collect_reach(const struct graph *graph, unsigned samples, uint64_t seed,
-                          struct graph_stats *stats)
-{
-    size_t count = (size_t)graph->node_limit + 1;
-    uint32_t *queue = calloc(count, sizeof(*queue));
-    bool *seen = calloc(count, sizeof(*seen));
-    bool done = queue != NULL && seen != NULL;
-    uint64_t nodes = graph_node_count(graph), tries = 0;
-    while (done && graph->edge_count > 0 && stats->samples < samples && tries++ < 1000u * samples) {
-        seed = seed * 6364136223846793005 + 1442695040888963407;
-        uint32_t source = graph->first_node + (uint32_t)((seed >> 32) * nodes >> 32);
-        if (graph_out_degree(graph, source) == 0) {
-            continue;
-        }
-        memset(seen, 0, graph->node_limit);
-        double share = (double)graph_reach(graph, source, seen, queue, 0) / (double)nodes;
-        stats->reach_mean += share;
-        stats->reach_max = share > stats->reach_max ? share : stats->reach_max;
-        stats->samples++;
-    }
-    stats->reach_mean /= stats->samples ? (double)stats->samples : 1;
-    free(queue);
-    free(seen);
-    return done;
-}
-
-bool graph_stats_collect(const struct graph *graph, unsigned samples, uint64_t seed,
-                         struct graph_stats *stats, struct graph_error *error)
+bool graph_stats_collect(const struct graph *graph, struct graph_stats *stats,
+                         struct graph_error *error)
 {
     memset(stats, 0, sizeof(*stats));
     return (graph_stats_degrees(graph, stats) &&
             collect_components(graph, GRAPH_STRONG, &stats->strong_component_max,
                                &stats->strong_components) &&
             collect_components(graph, GRAPH_WEAK, &stats->weak_component_max,
-                               &stats->weak_components) &&
-            collect_reach(graph, samples, seed, stats)) ||
+                               &stats->weak_components)) ||
            graph_fail(error, "graph", "out of memory for the statistics");
 }

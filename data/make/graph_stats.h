@@ -1,5 +1,5 @@
 /*
- * graph_stats.h - statistics of a graph: degrees, repeats, components, reach.
+ * graph_stats.h - statistics of a graph: degrees, repeats, components.
  */
 #pragma once
 
@@ -18,18 +18,14 @@ struct graph_stats {
     uint64_t isolated;   /* nodes without either */
     uint64_t strong_component_max, strong_components;
     uint64_t weak_component_max, weak_components;
-    uint64_t samples;  /* searches made for the reach */
-    double reach_mean; /* share of all nodes reached from a sampled source with out-edges */
-    double reach_max;
 };
 
 /* Compute what follows from degrees alone. False when out of memory. *stats must be zeroed. */
 bool graph_stats_degrees(const struct graph *graph, struct graph_stats *stats);
 
 /*
- * Compute all statistics. samples: sources to try, picked with the seed.
- * Returns false with error set when out of memory. Cost: 28 bytes per node, O(nodes + edges) for
- * everything else, and as much again per sample.
+ * Compute all statistics. Returns false with error set when out of memory. Cost: 28 bytes per node,
+ * O(nodes + edges).
  */
-bool graph_stats_collect(const struct graph *graph, unsigned samples, uint64_t seed,
-                         struct graph_stats *stats, struct graph_error *error);
+bool graph_stats_collect(const struct graph *graph, struct graph_stats *stats,
+                         struct graph_error *error);

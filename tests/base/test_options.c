@@ -273,7 +273,7 @@ START_TEST(a_suffix_means_the_same_in_every_program_and_the_range_is_of_the_prod
         {"graph-convert", "--threads=0.2k", "--threads=1k"},
         {"graph-convert", "--memory-limit=16777215T", "--memory-limit=16777216T"},
         {"graph-convert", "--pairs=4G", "--pairs=5G"},
-        {"graph-info", "--samples=1M", "--samples=1001k"},
+        {"graph-info", "--threads=0.2k", "--threads=1k"},
         {"graph-info", "--memory-limit=16777215T", "--memory-limit=16777216T"},
         {"allocbench", "--rounds=1M", "--rounds=1001k"},
         {"allocbench", "--counts=1,1M", "--counts=1,1.1M"},

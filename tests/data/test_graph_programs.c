@@ -99,7 +99,7 @@ START_TEST(statistics_of_a_small_graph_are_those_counted_by_hand)
     struct graph graph = load(fixture_text("graph.txt", edges), NULL);
     struct graph_stats stats;
     struct graph_error error = {0};
-    ck_assert(graph_stats_collect(&graph, 50, 1, &stats, &error));
+    ck_assert(graph_stats_collect(&graph, &stats, &error));
     ck_assert_uint_eq(stats.out_degree_max, 2);
     ck_assert_uint_eq(stats.in_degree_max, 3);
     ck_assert_uint_eq(stats.self_loops, 1);
@@ -114,8 +114,6 @@ START_TEST(statistics_of_a_small_graph_are_those_counted_by_hand)
     ck_assert_uint_eq(stats.out_degrees[0], 3);
     ck_assert_uint_eq(stats.out_degrees[1], 3);
     ck_assert_uint_eq(stats.out_degrees[2], 3);
-    ck_assert_uint_eq(stats.samples, 50);
-    ck_assert_double_eq_tol(stats.reach_max, 5.0 / 9, 1e-9);
     graph_free(&graph);
 }
 END_TEST
@@ -142,6 +140,30 @@ START_TEST(graph_convert_writes_a_snapshot_that_graph_info_describes)
     graph_free(&graph);
     graph_free(&other);
     ck_assert_int_eq(run("'" PW_GRAPH_INFO "' %s | grep -q '^edges  *9$'%s", snapshot, ""), 0);
+}
+END_TEST
+
+START_TEST(graph_info_finds_the_diameter_or_says_its_bounds)
+{
+    /* a chain of 7 there and back, and an edge out of it */
+    const char *chain = fixture_text("chain.txt", "0 1\n1 2\n2 3\n3 4\n4 5\n5 6\n1 0\n2 1\n3 2\n"
+                                                  "4 3\n5 4\n6 5\n0 7\n");
+    static const char *const lines[] = {
+        "^diameter  *6, of the largest strongly connected component$",
+        "^radius  *3, of the largest strongly connected component$",
+        "^centre  *3, at most 3 hops from all$", "^to  *[06], 6 hops away$"};
+    for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+        ck_assert_int_eq(run("'" PW_GRAPH_INFO "' --diameter %s | grep -q '%s'", chain, lines[i]),
+                         0);
+    }
+    ck_assert_int_eq(run("'" PW_GRAPH_INFO "' %s | grep -q '^%s'", chain, "diameter"), 1);
+    ck_assert_int_eq(run("'" PW_GRAPH_INFO "' --diameter %s | grep -q '%s'",
+                         "generate:grid,rows=20,columns=30", "^diameter  *48$"),
+                     0);
+    ck_assert_int_eq(run("'" PW_GRAPH_INFO "' --diameter --timeout=0.000001 %s | grep -q '%s'",
+                         "generate:uniform,nodes=9k",
+                         "^radius  *from [0-9]* to [0-9]*; the time was too short$"),
+                     0);
 }
 END_TEST
 
@@ -264,6 +286,7 @@ int main(void)
             every_id_of_a_renumbered_graph_is_found,
             statistics_of_a_small_graph_are_those_counted_by_hand,
             graph_convert_writes_a_snapshot_that_graph_info_describes,
+            graph_info_finds_the_diameter_or_says_its_bounds,
             graph_convert_keeps_the_reverse_adjacency_unless_refused_or_short_of_memory,
             the_programs_refuse_wrong_usage_and_bad_files,
             graph_convert_overwrites_no_input_and_nothing_but_files,

@@ -85,7 +85,7 @@ PROGRAMS = {
             ["{saved}", "random:1M,targets=10k"], ["generate:nodes=10M", "random:1"]],
     "graph-convert": [["{text}", "{folder}/out.mtx"], ["{saved}", "{folder}/out.graphml"],
                       ["{saved}", "{folder}/other.pwg", "--order=bfs"]],
-    "graph-info": [["{text}"], ["{saved}", "--samples=1M"]],
+    "graph-info": [["{text}"], ["{saved}", "--diameter"]],
     "allocbench": [["sizes", "--output", "{folder}/r"], ["ageing", "--output", "{folder}/r"],
                    ["purge", "--output", "{folder}/r"]],
     "bfs-mpi": [["{text}", "random:10"], ["{saved}", "random:1M"]],

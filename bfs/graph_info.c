@@ -2,28 +2,33 @@
  * graph_info.c - the program graph-info: prints the statistics of a graph.
  */
 #include "base/program/interrupt.h"
+#include "bfs/pwgraph/pwgraph_hold.h"
 #include "data/graph/graph_memory.h"
 #include "data/graph/graph_origin.h"
 #include "data/graph/parallel.h"
 #include "data/load/graph_load.h"
 #include "data/make/graph_stats.h"
 #include "data/store/graph_checksum.h"
-#include "graph_program.h"
+#include "data/tools/graph_program.h"
 #include <string.h>
 #include <unistd.h>
 
 struct settings {
     struct graph_program program;
-    unsigned samples;
-    uint64_t seed;
+    bool diameter;
+    uint64_t timeout_ns; /* of the diameter */
     bool facts;
 };
 
 static const struct option_row rows[] = {
-    {"samples", 0, "N", "searches to estimate the reach with (default: 16)",
-     OPTION_NUMBER(struct settings, samples, 0, 1000000)},
-    {"seed", 0, "N", "seed that picks their sources (default: 1)",
-     OPTION_NUMBER(struct settings, seed, 0, UINT64_MAX - 1)},
+    {"diameter", 0, NULL,
+     "find the exact diameter, radius and a node of the centre of the largest strongly connected "
+     "component",
+     OPTION_FLAG(struct settings, diameter)},
+    {"timeout", 't', "SECONDS",
+     "print the bounds of diameter and radius that are known after that long (default: 60; 0: wait "
+     "for the exact ones)",
+     OPTION_SECONDS(struct settings, timeout_ns)},
     {"facts", 0, NULL,
      "print only what the snapshot says of its source, name and value separated by a tab",
      OPTION_FLAG(struct settings, facts)},
@@ -40,13 +45,12 @@ static const struct option_group groups[] = {
 static const struct command command = {
     .name = "graph-info",
     .groups = groups,
-    .introduction =
-        "Usage: graph-info [OPTION]... GRAPH\n"
-        "\n"
-        "Print what GRAPH is like: nodes, edges, degrees, self-loops, duplicates,\n"
-        "sources, sinks, the largest strongly and weakly connected component, how much a\n"
-        "search from a random node with out-edges reaches, and the memory that loading it\n"
-        "takes. GRAPH is a file, or a specification such as generate:kronecker,scale=16.\n",
+    .introduction = "Usage: graph-info [OPTION]... GRAPH\n"
+                    "\n"
+                    "Print what GRAPH is like: nodes, edges, degrees, self-loops, duplicates,\n"
+                    "sources, sinks, the largest strongly and weakly connected component, and the\n"
+                    "memory that loading it takes. GRAPH is a file, or a specification such as "
+                    "generate:kronecker,scale=16.\n",
     .epilogue = GRAPH_INPUT_HELP,
 };
 
@@ -87,6 +91,57 @@ static void print_histogram(const struct graph_stats *stats, uint64_t nodes)
     }
 }
 
+/* The diameter or the radius, or its bounds. */
+static void bounds_line(const char *what, uint32_t low, uint32_t high, const char *of)
+{
+    if (low == high) {
+        printf("%-30s %lu%s\n", what, (unsigned long)low, of);
+    } else {
+        printf("%-30s from %lu to %lu%s; the time was too short\n", what, (unsigned long)low,
+               (unsigned long)high, of);
+    }
+}
+
+static void print_diameter(const struct pwgraph *graph, const struct pwgraph_diameter *found)
+{
+    char text[PWGRAPH_TEXT_SIZE];
+    const char *of = found->nodes < pwgraph_node_count(graph)
+                         ? ", of the largest strongly connected component"
+                         : "";
+    putchar('\n');
+    bounds_line("diameter", found->diameter_min, found->diameter_max, of);
+    bounds_line("radius", found->radius_min, found->radius_max, of);
+    if (found->from != PWGRAPH_NONE) {
+        text_line("from", pwgraph_label(graph, found->from, text));
+        printf("%-30s %s, %lu hops away\n", "to", pwgraph_label(graph, found->to, text),
+               (unsigned long)found->diameter_min);
+        printf("%-30s %s, at most %lu hops from all\n", "centre",
+               pwgraph_label(graph, found->center, text), (unsigned long)found->radius_max);
+    }
+    line("searches made for that", found->walks);
+}
+
+/* Find and print the diameter. False with error set. */
+static bool show_diameter(const struct graph *graph, uint64_t timeout_ns,
+                          struct pwgraph_error *error)
+{
+    struct pwgraph_diameter found = {.nodes = 0};
+    struct pwgraph *held = pwgraph_hold(graph, NULL, error);
+    struct pwgraph_search *search = held != NULL ? pwgraph_search_create(held, NULL, error) : NULL;
+    bool done = search != NULL;
+    if (done) {
+        pwgraph_search_limit(search, timeout_ns, interrupt_flag());
+        done = pwgraph_search_diameter(search, &found, NULL, 0, error) ||
+               error->code == PWGRAPH_TIMED_OUT;
+    }
+    if (done && found.nodes > 0) {
+        print_diameter(held, &found);
+    }
+    pwgraph_search_free(search);
+    pwgraph_free(held);
+    return done;
+}
+
 static void print_stats(const struct graph *graph, const struct graph_stats *stats)
 {
     char text[32];
@@ -111,8 +166,6 @@ static void print_stats(const struct graph *graph, const struct graph_stats *sta
     share_line("largest of them", stats->strong_component_max, nodes);
     line("weakly connected components", stats->weak_components);
     share_line("largest of them", stats->weak_component_max, nodes);
-    printf("%-30s mean %.1f %%, most %.1f %% of the nodes, %llu sources\n", "reach",
-           100 * stats->reach_mean, 100 * stats->reach_max, (unsigned long long)stats->samples);
     text_line("memory while loading, at most",
               memory_text(text, graph_load_memory(nodes, edges, false, threads)));
     text_line("with the reverse adjacency",
@@ -141,16 +194,18 @@ static void print_facts(const struct graph *graph)
 int main(int argument_count, char **arguments)
 {
     (void)argument_count;
-    struct settings settings = {.samples = 16, .seed = 1};
+    struct settings settings = {.timeout_ns = UINT64_C(60000000000)};
     struct graph_program *program = &settings.program;
     struct graph graph;
     struct graph_stats stats;
     struct graph_error error = {0};
+    struct pwgraph_error why;
     const char *path = NULL;
     int status = graph_program_open(program, &command, &settings, arguments, &path, 1, "GRAPH");
     if (status >= 0) {
         return status;
     }
+    program->input.build_reverse = settings.diameter;
     if (!graph_program_load(program, path, &graph)) {
         return EXIT_FAILED;
     }
@@ -161,12 +216,17 @@ int main(int argument_count, char **arguments)
         return graph_program_finish(program);
     }
     interrupt_arm(STDERR_FILENO, "", 0, "interrupted"); /* nothing is printed yet */
-    bool done = graph_stats_collect(&graph, settings.samples, settings.seed, &stats, &error);
+    bool done = graph_stats_collect(&graph, &stats, &error);
+    const char *message = error.message;
     interrupt_disarm();
     if (done) {
         print_stats(&graph, &stats);
         print_facts(&graph);
     }
+    if (done && settings.diameter) {
+        done = show_diameter(&graph, settings.timeout_ns, &why);
+        message = why.text;
+    }
     graph_free(&graph);
-    return done ? graph_program_finish(program) : graph_program_fail(program, error.message);
+    return done ? graph_program_finish(program) : graph_program_fail(program, message);
 }
