@@ -1103,7 +1103,7 @@ class ConstantTime(unittest.TestCase):
             is_long = any(one[3] == contract.LONG for one in script)
             player.processor, player.waits = long if is_long else short, waits
             return None, []
-        player = types.SimpleNamespace(level=2, late=0, play=play)
+        player = types.SimpleNamespace(level=2, late=0, play=play, ledger=faults.Ledger({}))
         rule = contract.check_constant_time(player)
         return rule.status, rule.found
 
@@ -1811,7 +1811,7 @@ class OwnLibraries(unittest.TestCase):
             for part in ("score", "points", "speed", "memory", "notes", "isolation", "rules"):
                 self.assertEqual(made[name][part], alone[name][part], name)
             self.assertEqual(made[name]["points"][-1]["points"], 0)
-            self.assertLess(made[name]["score"], 50, name)
+            self.assertLess(made[name]["score"], 70, name)  # speed is 30 of 100
 
     def answers_of(self, graph, pairs, top):
         """What the judge's search answers, as rows of a table in C: what a hand-in may know of questions
