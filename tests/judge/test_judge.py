@@ -1099,11 +1099,11 @@ class ConstantTime(unittest.TestCase):
     """What is made of processor time and waits, without a submission."""
 
     def judged(self, *, short=0.001, long=0.001, waits=3):
-        def play(script):
+        def settle(script):
             is_long = any(one[3] == contract.LONG for one in script)
             player.processor, player.waits = long if is_long else short, waits
             return None, []
-        player = types.SimpleNamespace(level=2, late=0, play=play, ledger=faults.Ledger({}))
+        player = types.SimpleNamespace(level=2, late=0, settle=settle, ledger=faults.Ledger({}))
         rule = contract.check_constant_time(player)
         return rule.status, rule.found
 
