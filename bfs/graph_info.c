@@ -49,7 +49,7 @@ static const struct command command = {
                     "\n"
                     "Print what GRAPH is like: nodes, edges, degrees, self-loops, duplicates,\n"
                     "sources, sinks, the largest strongly and weakly connected component, and the\n"
-                    "memory that loading it takes. GRAPH is a file, or a specification such as "
+                    "memory that loading it takes. GRAPH is a file, or a specification such as\n"
                     "generate:kronecker,scale=16.\n",
     .epilogue = GRAPH_INPUT_HELP,
 };
