@@ -193,11 +193,12 @@ char **bench_command_line(char **words)
     return count == 1 + RUN_WORDS && strcmp(words[1], RUN_WORD) == 0 ? words + RUN_WORDS : words;
 }
 
-/* Print the values of a run. False: some could not be written. */
+/* Print the values of a run, and close the descriptor. False: some could not be written. */
 static bool print_values(int descriptor, const double *values, size_t count)
 {
     FILE *out = fdopen(descriptor, "w");
     if (out == NULL) {
+        close(descriptor);
         return false;
     }
     fputs("name,value\n", out);
@@ -235,6 +236,9 @@ int bench_run_main(struct bench *bench, char *const *words)
                                   .specification = of_run[RUN_SPECIFICATION],
                                   .parameters = input.count > 0 ? &input : NULL};
     const enum bench_status status = bench->experiment->bodies[place](&run, values);
-    return status == BENCH_DONE && !print_values(out, values, value_count) ? BENCH_FAILED
-                                                                           : (int)status;
+    if (status != BENCH_DONE) {
+        close(out);
+        return status;
+    }
+    return print_values(out, values, value_count) ? BENCH_DONE : BENCH_FAILED;
 }
