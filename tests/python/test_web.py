@@ -795,7 +795,8 @@ class Graphs(Case):
             self.assertEqual(server.ask("/api/random", 404)["error"]["code"], "no_edges")
 
     def test_bytes_that_are_not_utf8_in_a_title(self):
-        with Server(self.write("g.tsv", b"Caf\xe9\tB\nB\tC\n")) as server:
+        names = self.write("names", b"Caf\xe9\nB\nC\n")
+        with Server(self.write("ids.txt", "1 2\n2 3\n"), f"--names={names}") as server:
             found = server.ask("/api/path?from=Caf%E9&to=C")
             self.assertEqual(found["paths"], [["Caf\ufffd", "B", "C"]])
             self.assertEqual(server.ask("/api/complete", q="Caf")["titles"], ["Caf\ufffd"])
