@@ -59,10 +59,16 @@ static const char *find_section(const char *text, size_t length, size_t *title_l
     return is_section ? text : NULL;
 }
 
+/* True for what a title that was typed or pasted may end with. */
+static bool is_blank_end(char c)
+{
+    return c == ' ' || c == '\r' || c == '\n';
+}
+
 bool name_address_read(const char *text, size_t length, struct name_address *address)
 {
     size_t title_length = 0;
-    while (length > 0 && memchr(" \r\n", text[length - 1], 3) != NULL) {
+    while (length > 0 && is_blank_end(text[length - 1])) {
         length--;
     }
     while (length > 0 && *text == ' ') {

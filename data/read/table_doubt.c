@@ -187,7 +187,9 @@ static bool is_list_line(const char *p, const char *end, char separator, struct 
     }
     lists->most = numbers > lists->most ? numbers : lists->most;
     lists->least = numbers < lists->least ? numbers : lists->least;
-    lists->own = found != '\0' ? found : lists->own;
+    if (found != '\0') {
+        lists->own = found;
+    }
     lists->count++;
     return true;
 }
@@ -224,7 +226,9 @@ bool table_doubt_is_adjacency(const char *begin, const char *end, struct table_l
         if (named == lines && is_colon_line(p, stop)) {
             named++;
             fits = true;
-            names_own = memchr(p, ',', (size_t)(stop - p)) != NULL ? ',' : names_own;
+            if (memchr(p, ',', (size_t)(stop - p)) != NULL) {
+                names_own = ',';
+            }
         }
         lines++;
         if (!fits) {

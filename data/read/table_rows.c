@@ -206,7 +206,9 @@ static bool has_data(const struct table_sight *sight)
     char last = '\0';
     for (const char *p = sight->head->begin; p < end && *p != '\n' && *p != '\t'; p++) {
         has_brace |= *p == '{' && last == ' ';
-        last = *p != '\r' ? *p : last;
+        if (*p != '\r') {
+            last = *p;
+        }
     }
     return has_brace && last == '}';
 }
@@ -214,7 +216,7 @@ static bool has_data(const struct table_sight *sight)
 /* True if each comma of the first line is a decimal one, and blanks are in it: "a b 0,5". */
 static bool has_decimal_commas(const struct table_sight *sight)
 {
-    size_t blanks = 0;
+    size_t blanks = 0, commas = 0;
     char last = ' ';
     for (const char *p = sight->head->begin; p < sight->head->end && *p != '\n'; p++) {
         if (*p == ',' && (!isdigit((unsigned char)last) || p + 1 == sight->head->end ||
@@ -222,9 +224,10 @@ static bool has_decimal_commas(const struct table_sight *sight)
             return false;
         }
         blanks += *p == ' ';
+        commas += *p == ',';
         last = *p;
     }
-    return blanks > 1;
+    return blanks > 1 && commas > 0;
 }
 
 void sight_find_cut(struct table_sight *sight, bool is_csv)

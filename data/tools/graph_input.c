@@ -75,9 +75,7 @@ static const char *const advice[] = {
     [GRAPH_REMEDY_UNDIRECTED] = " (--undirected adds the other direction)",
     [GRAPH_REMEDY_NO_NAMES] = "; --names is for a graph of ids",
     [GRAPH_REMEDY_CSV] = " (--input-format=csv reads it)",
-    [GRAPH_REMEDY_ADJACENCY] = " (--input-format=adjacency takes a line for a node and its "
-                               "neighbours, --columns=1,2 the first two "
-                               "numbers for an edge)",
+    [GRAPH_REMEDY_ADJACENCY] = " (--input-format=adjacency for lists, --columns=1,2 for edges)",
     [GRAPH_REMEDY_COLUMNS] = ": --columns=A,B says it, by number or heading",
     [GRAPH_REMEDY_NAMES] = " (--input-format=names takes numbers for names)",
     [GRAPH_REMEDY_INCOMPLETE] = "",

@@ -65,7 +65,8 @@ class Tables(unittest.TestCase):
             if heading:
                 writer.writerow(heading + ["column"] * further)
             for _ in range(chance.randrange(1, 40)):
-                notes = ["".join(chance.choices(letters, k=chance.randrange(5))) for _ in range(further)]
+                notes = ["x" + "".join(chance.choices(letters, k=chance.randrange(5)))  # a word above numbers
+                         for _ in range(further)]                                      # is a heading
                 writer.writerow(chance.choices(nodes, k=2) + notes)
         return separator, bool(heading), further > 0
 

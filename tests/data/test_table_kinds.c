@@ -101,6 +101,8 @@ START_TEST(without_a_heading_only_sure_columns_are_taken)
         {"4;5;0,5\n5;6;1,5\n", NULL, "4>5 5>6", "CSV with semicolons, from column 1"},
         {"4\t5\t0,5\n5\t6\t1,5\n", NULL, "4>5 5>6", "TSV, from column 1 to column 2"},
         {"ann bob 0,5\nbob eve 1,5\n", NULL, "ann>bob bob>eve", "a table with blanks"},
+        {"\"New old \nYork\",\"Rome\"\n\"Rome\",\"Lund\"\n", NULL, "New old \nYork>Rome Rome>Lund",
+         ""},
         {"ann bob\nbob eve\n", NULL, "ann>bob bob>eve", "names"},
         {"ann bob {}\nbob eve {'weight': 5}\n", NULL, "ann>bob bob>eve", "names"},
         {"A\tuses\tB\nB\tuses\tC\n", NULL, NULL,
