@@ -12,20 +12,6 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
-static void trim(struct csv_column *cell, bool *has_blanks)
-{
-    const char *begin = cell->begin, *end = begin + cell->length;
-    while (begin < end && is_blank(*begin)) {
-        begin++;
-    }
-    while (end > begin && is_blank(end[-1])) {
-        end--;
-    }
-    *has_blanks |= (size_t)(end - begin) < cell->length;
-    cell->begin = begin;
-    cell->length = (size_t)(end - begin);
-}
-
 /* Cut a cell where blanks separate; data in braces (as NetworkX writes it) are one cell. */
 static bool cut_at_blanks(const struct table_cut *cut, const char **at, const char *end,
                           struct csv_column *cell, enum csv_cut *how)
@@ -72,7 +58,7 @@ bool table_cell_cut(const struct table_cut *cut, const char **at, const char *en
         *at = *how == CSV_MORE ? stop + 1 : stop;
     }
     if (!cell->is_quoted && *how != CSV_OPEN) {
-        trim(cell, has_blanks);
+        table_cell_trim(cell->begin, cell->begin + cell->length, cell, has_blanks);
     }
     return true;
 }

@@ -73,14 +73,8 @@ static inline __attribute__((always_inline)) bool next_cell(const struct table_l
     const char *stop = memchr(begin, look->cut.separator, (size_t)(end - begin));
     *at = stop != NULL ? stop + 1 : NULL;
     stop = stop != NULL ? stop : end;
-    if (begin < stop && (*begin == ' ' || stop[-1] == ' ' || *begin == '\t' || stop[-1] == '\t')) {
-        *has_blanks = true;
-        for (; begin < stop && (*begin == ' ' || *begin == '\t'); begin++) {
-        }
-        for (; stop > begin && (stop[-1] == ' ' || stop[-1] == '\t'); stop--) {
-        }
-    }
-    *cell = (struct csv_column){.begin = begin, .length = (size_t)(stop - begin)};
+    *cell = (struct csv_column){.is_quoted = false};
+    table_cell_trim(begin, stop, cell, has_blanks);
     return true;
 }
 
@@ -313,16 +307,28 @@ struct rarities {
     bool has_quotes, has_nul, has_return, has_high;
 };
 
+/* True if a byte is no ASCII. All bytes are joined, eight at a time: most texts have none. */
+static bool has_high_byte(const char *block, size_t length)
+{
+    uint64_t all = 0, eight = 0;
+    size_t i = 0;
+    for (; i + sizeof(eight) <= length; i += sizeof(eight)) {
+        memcpy(&eight, block + i, sizeof(eight));
+        all |= eight;
+    }
+    for (; i < length; i++) {
+        all |= (unsigned char)block[i];
+    }
+    return (all & UINT64_C(0x8080808080808080)) != 0;
+}
+
 static struct rarities look_for(const struct table_text *text, const char *block, size_t length)
 {
-    struct rarities rare = {.has_quotes =
-                                text->look->cut.has_quotes && memchr(block, '"', length) != NULL,
-                            .has_nul = memchr(block, '\0', length) != NULL,
-                            .has_return = memchr(block, '\r', length) != NULL};
-    for (size_t i = 0; i < length && !rare.has_high && text->names != NULL; i++) {
-        rare.has_high = (unsigned char)block[i] >= 0x80;
-    }
-    return rare;
+    return (struct rarities){.has_quotes =
+                                 text->look->cut.has_quotes && memchr(block, '"', length) != NULL,
+                             .has_nul = memchr(block, '\0', length) != NULL,
+                             .has_return = memchr(block, '\r', length) != NULL,
+                             .has_high = text->names != NULL && has_high_byte(block, length)};
 }
 
 static bool is_utf8(const char *p, const char *end)

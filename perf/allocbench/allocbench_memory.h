@@ -21,7 +21,7 @@ struct trace_slot *trace_slots(const struct bench_input *input, size_t *bytes);
 /* Write to each page of a block, so that it is there. */
 void trace_touch(void *block, uint32_t size);
 
-/* The bytes that a replay touches while so many bytes are alive. They are fewer if the program had
+/* The bytes that a replay touches while live bytes are allocated. They are fewer if the program had
  * less in memory than it asked for. */
 double trace_touched(double live);
 

@@ -9,7 +9,7 @@ enum { ROUNDS = 400, COUNT_MAX = 40, LARGE = 500 };
 
 enum shape { SPARSE, DENSE, HUBS, RING, CHAIN, TREE, GRID, ISLANDS, TAILS, SHAPES };
 
-static uint32_t hops[COUNT_MAX][NODES_MAX]; /* 0 from a node to itself */
+static uint32_t hops[COUNT_MAX][NODES_MAX]; /* from each node to each node */
 
 /* An edge, and in every other graph the way back. */
 static void add(uint32_t from, uint32_t to, bool both_ways)

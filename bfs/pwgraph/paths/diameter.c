@@ -116,7 +116,7 @@ static uint32_t eccentricity_of(struct finding *finding)
     return (uint32_t)level;
 }
 
-/* A node is so many hops from one with an upper bound. */
+/* Lower the upper bound of a node: another one, hops away, has the upper bound high. */
 static void lower_to(struct bounds *bounds, uint32_t high, uint32_t hops)
 {
     const uint64_t most = (uint64_t)high + hops;
