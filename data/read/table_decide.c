@@ -69,7 +69,7 @@ static bool has_index(const struct table_sight *sight, bool has_ends)
 static bool has_heading(const struct table_sight *sight)
 {
     const size_t width = sight->first_width < SIGHT_COLUMNS ? sight->first_width : SIGHT_COLUMNS;
-    size_t ends[2] = {0, 0}, above = 0, numeric = 0;
+    size_t ends[2] = {0, 0}, above = 0, numeric = 0, whole = 0;
     enum table_words sure;
     const bool has_ends = table_ends_by_words(sight, ends, &sure);
     if (width < 2 || (sight->count < 2 && !(sight->head->is_pairs && sure >= WORDS_WEAK))) {
@@ -88,8 +88,9 @@ static bool has_heading(const struct table_sight *sight)
             (kinds & numbers) != 0 && (kinds & ~(numbers | KIND(CELL_EMPTY))) == 0;
         numeric += are_numbers;
         above += are_numbers && sight->first[c] == CELL_WORD;
+        whole += (kinds & ~(KIND(CELL_ID) | KIND(CELL_WHOLE))) == 0;
     }
-    if (above > 0 && (width > 2 || numeric == 2)) {
+    if (above > 0 && (width > 2 || numeric == 2 || (whole == 1 && sight->count > 2))) {
         return true;
     }
     if (sure >= WORDS_WEAK) {

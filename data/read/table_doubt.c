@@ -2,8 +2,9 @@
  * table_doubt.c - texts that look like a table of edges, and are something else.
  *
  * A dense matrix has as many rows as columns, or nothing but 0 and 1. A list of tuples has nodes in
- * parentheses. A line of sizes gives the numbers of nodes and edges below it. A list of neighbours
- * has a colon after its node, or a separator of its own between the neighbours.
+ * parentheses. A dict of Python has brackets after a colon. Other signs than the separators may
+ * divide its rows. A line of sizes gives the numbers of nodes and edges below it. A list of
+ * neighbours has a colon after its node, or a separator of its own between the neighbours.
  */
 #include "base/pw_assert.h"
 #include "edge_line.h"
@@ -116,11 +117,63 @@ static bool has_tuples(const struct table_sight *sight)
     return sight->count > 0 && sight->look->cut.separator != '\t';
 }
 
+/* Where a bracket opens after the first colon of a row and blanks, or NULL. */
+static const char *find_bracket(const char *p, const char *end)
+{
+    p = memchr(p, ':', (size_t)(end - p));
+    for (p = p != NULL ? p + 1 : end; p < end && (*p == ' ' || *p == '\t'); p++) {
+    }
+    return p < end && is_one_of(*p, "[({") ? p : NULL;
+}
+
+/* The first run of these signs between other characters of a row, or NULL. *length: of the run. */
+static const char *find_signs(const struct sight_row *row, size_t *length)
+{
+    static const char signs[] = ":=->~|";
+    const char *p = row->begin, *stop;
+    while (p < row->end && !is_one_of(*p, signs)) {
+        p++;
+    }
+    for (stop = p; stop < row->end && is_one_of(*stop, signs); stop++) {
+    }
+    *length = (size_t)(stop - p);
+    return p > row->begin && stop > p && stop < row->end ? p : NULL;
+}
+
+/* Signs that divide each row of one word into cells, or NULL. *length: of them. */
+static const char *find_joint(const struct table_sight *sight, size_t *length)
+{
+    const struct sight_row *row = &sight->rows[0];
+    const char *joint = find_signs(row, length);
+    for (size_t r = 0; r < sight->count && joint != NULL; r++) {
+        size_t found;
+        const char *other = find_signs(&sight->rows[r], &found);
+        if (other == NULL || found != *length || memcmp(other, joint, found) != 0) {
+            joint = NULL;
+        }
+    }
+    return sight->first_width == 1 && !sight->look->has_any_cut ? joint : NULL;
+}
+
 bool table_doubt_check(const struct table_sight *sight, bool is_chosen, struct graph_error *error)
 {
     const struct sight_row *row = &sight->rows[0];
     char quoted[GRAPH_QUOTE_SIZE];
-    size_t order = 0;
+    size_t order = 0, length;
+    const char *joint = find_joint(sight, &length);
+    if (find_bracket(row->begin, row->end) != NULL) {
+        return graph_fail_line(
+            error, sight->head->path, sight->head->line,
+            "is a dict of Python, found %s; write a row per edge, or, in Python, "
+            "Graph.from_edges takes pairs",
+            graph_quote(quoted, row->begin, (size_t)(row->end - row->begin)));
+    }
+    if (joint != NULL) {
+        return graph_fail_line(error, sight->head->path, sight->head->line,
+                               "has \"%.*s\" between its cells: sed 's/%.*s/\\t/g' FILE > a.tsv "
+                               "makes a table",
+                               (int)length, joint, (int)length, joint);
+    }
     if (has_tuples(sight)) {
         return graph_fail_line(error, sight->head->path, sight->head->line,
                                "nodes in parentheses (tuples) are not read, found %s; number the "
@@ -200,7 +253,7 @@ static bool is_colon_line(const char *p, const char *end)
     const char *colon = memchr(p, ':', (size_t)(end - p));
     return colon != NULL && colon > p && memchr(p, '\t', (size_t)(end - p)) == NULL &&
            memchr(p, ' ', (size_t)(colon - p)) == NULL &&
-           memchr(p, '"', (size_t)(colon - p)) == NULL &&
+           memchr(p, '"', (size_t)(colon - p)) == NULL && find_bracket(p, end) == NULL &&
            (colon + 1 == end || colon[1] == ' ' || colon[1] == '\r');
 }
 

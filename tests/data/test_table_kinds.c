@@ -143,6 +143,9 @@ START_TEST(all_whole_numbers_are_ids_and_everything_else_names)
 {
     static const struct table_case cases[] = {
         {"from,to\n2e+00,3.0\n3,10e-1\n", NULL, "2>3 3>1", ""},
+        {"city,people\nOslo,7\nRome,5\n", NULL, "Oslo>7 Rome>5",
+         "from \"city\" to \"people\", names"},
+        {"x,y\nOslo,7\nRome,x\n", NULL, "x>y Oslo>7 Rome>x", ""},
         {"5.000e+00 6.000e+00\n6.000e+00 5.000e+00\n", NULL, "5>6 6>5", ""},
         {"5 -6\n-6 5\n", NULL, "5>-6 -6>5", "a number is no id"},
         {"300000000000000000001\t300000000000000000002\n", NULL,
@@ -165,6 +168,13 @@ START_TEST(what_is_no_list_of_edges_is_refused_or_said)
         {"x,y,z\n0,1,0\n0,0,1\n1,0,0\n", NULL, NULL, "dense matrix"},
         {"(0, 1) (0, 2) {}\n(0, 2) (1, 2) {}\n", NULL, NULL, "tuples"},
         {"(0, 1)\n(1, 2)\n", NULL, NULL, "tuples"},
+        {"5: [6, 7]\n6: [5]\n", NULL, NULL, "is a dict of Python, found \"5: [6, 7]\""},
+        {"x: {'y'}\ny: {'z', 'x'}\n", NULL, NULL, "is a dict of Python"},
+        {"{5: [6, 7], 6: [5]}\n", NULL, NULL, "is a dict of Python"},
+        {"5::6::2.5\n6::7::3.5\n", NULL, NULL,
+         ":1: has \"::\" between its cells: sed 's/::/\\t/g' FILE > a.tsv makes a table"},
+        {"x->y\ny->z\n", NULL, NULL, "sed 's/->/\\t/g'"},
+        {"x=>y\ny->z\n", NULL, NULL, ":1: expected two node ids, found \"x=>y\""},
         {"4 3\n0 1\n1 2\n2 3\n", NULL, "0>1 1>2 2>3 4>3", "the first line gives the counts"},
         {"x\ty\n\\N\tz\n", NULL, NULL, ":2: the source is \\N, which means a missing value"},
         {"x,y\nNULL,z\n", NULL, "x>y NULL>z", "1 cell says NULL, NA or nan, and is a node"},
