@@ -30,6 +30,20 @@ size_t utf8_decode(const char *text, size_t length, uint32_t *code)
                                                                                            : count;
 }
 
+bool utf8_is_text(const char *begin, const char *end)
+{
+    while (begin < end) {
+        uint32_t code;
+        const size_t bytes =
+            (unsigned char)*begin < 0x80 ? 1 : utf8_decode(begin, (size_t)(end - begin), &code);
+        if (bytes == 0) {
+            return false;
+        }
+        begin += bytes;
+    }
+    return true;
+}
+
 bool utf8_is_hidden(uint32_t code)
 {
     return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x61c ||

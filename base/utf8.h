@@ -11,6 +11,9 @@
  * length bytes. A text that ends in NUL needs no length: nothing after the NUL is read. */
 size_t utf8_decode(const char *text, size_t length, uint32_t *code);
 
+/* True if a text is of such characters only. */
+bool utf8_is_text(const char *begin, const char *end);
+
 /* True for a character that a terminal obeys instead of showing it: both sets of control characters
  * (C0 with DEL, C1), separators of lines, and what changes the direction of the text after it. */
 bool utf8_is_hidden(uint32_t code);

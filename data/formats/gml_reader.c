@@ -11,6 +11,7 @@
  */
 #include "base/macros.h"
 #include "base/pw_assert.h"
+#include "base/utf8.h"
 #include "format_readers.h"
 #include "gml_entities.h"
 #include "node_table.h"
@@ -111,6 +112,11 @@ static enum token read_string(struct gml *gml)
     if (c < 0) {
         graph_fail_line(text->reading->error, text->reading->name, line,
                         "the quote that opens here is not closed");
+        return TOKEN_BAD;
+    }
+    if (!utf8_is_text(text->buffer, text->buffer + text->used)) {
+        graph_fail_line(text->reading->error, text->reading->name, line,
+                        "is not UTF-8 text: iconv -f WINDOWS-1252 -t UTF-8 converts it");
         return TOKEN_BAD;
     }
     return TOKEN_STRING;

@@ -10,6 +10,7 @@
 #include "base/pw_assert.h"
 #include "data/graph/graph_memory.h"
 #include "data/make/graph_order.h"
+#include "data/read/graph_format.h"
 #include "data/read/graph_text.h"
 #include "data/reverse/graph_reverse.h"
 #include "data/store/graph_snapshot.h"
@@ -35,6 +36,9 @@ static bool map_snapshot(struct load_plan *plan, const char *path, struct graph 
         return graph_fail(error, path,
                           "a snapshot is used as it was made: convert the text again with the "
                           "direction, numbering or names wanted");
+    }
+    if (plan->way != LOAD_CACHED) {
+        graph_format_note_columns(options);
     }
     return graph_snapshot_open(path, options, graph, &plan->recorded, &plan->flags, error) ==
            SNAPSHOT_GOOD;

@@ -2,9 +2,11 @@
  * names_fit.c - decides whether the names fit the nodes of the graph.
  */
 #include "names_fit.h"
+#include "base/utf8.h"
 #include "data/graph/graph_options.h"
 #include "name_table.h"
 #include <stdio.h>
+#include <string.h>
 
 /* True if the number of names is possible: one for each node from *first to *limit - 1. More are
  * possible if the file declares further ids or has names for them: then *limit grows. */
@@ -35,6 +37,25 @@ static bool are_as_many(const struct names_fit *fit, uint32_t *first, uint64_t *
     return true;
 }
 
+/* Say which name is not UTF-8. It stays as it is: the titles of old wikis have such bytes. */
+static void note_bytes(const struct graph_options *options, const struct graph_names *names,
+                       const char *path)
+{
+    char text[2 * GRAPH_LABEL_SIZE], quoted[GRAPH_QUOTE_SIZE];
+    for (uint32_t i = 0; i < names->count; i++) {
+        const char *name = names->text + names->begins[i];
+        const size_t length = strlen(name);
+        if (!utf8_is_text(name, name + length)) {
+            snprintf(text, sizeof(text),
+                     "%.100s: the name %s is not UTF-8 text: iconv -f WINDOWS-1252 -t UTF-8 "
+                     "converts what Excel writes",
+                     path, graph_quote(quoted, name, length));
+            options->note(options->context, text, GRAPH_REMEDY_NONE);
+            return;
+        }
+    }
+}
+
 static void note_names(const struct names_fit *fit, uint32_t first, uint32_t first_before)
 {
     const struct graph_options *options = fit->options;
@@ -49,6 +70,7 @@ static void note_names(const struct names_fit *fit, uint32_t first, uint32_t fir
                  "%.100s has a name for node 0, which has no edge: ids count from 0", path);
         options->note(options->context, text, GRAPH_REMEDY_NONE);
     }
+    note_bytes(options, fit->names, path);
     const uint32_t repeats = name_table_repeats(fit->names, &number);
     if (repeats > 0) {
         char more[60] = "";

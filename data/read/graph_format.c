@@ -252,6 +252,14 @@ static const struct text_format {
     {"adjacency", NULL, edges_read},
 };
 
+void graph_format_note_columns(const struct graph_options *options)
+{
+    if (options->columns != NULL && options->note != NULL) {
+        options->note(options->context, "the chosen columns do not count: the graph is not a table",
+                      GRAPH_REMEDY_NONE);
+    }
+}
+
 bool graph_format_read(struct text_source *source, const struct graph_options *options,
                        const struct graph_readers *readers, struct graph_format *format,
                        struct graph_error *error)
@@ -264,11 +272,13 @@ bool graph_format_read(struct text_source *source, const struct graph_options *o
     const struct graph_head head = {source->head, source->head_length};
     const struct graph_reader *own = find_reader(readers, &head, options->format);
     if (own != NULL) { /* it reads the whole text, from its first line on */
+        graph_format_note_columns(options);
         format->kind = FORMAT_OWN_READER;
         format->reader = own;
         return true;
     }
-    const char *refusal = options->format == NULL ? readers->refuse(&head) : NULL;
+    const bool is_binary = memchr(head.bytes, '\0', head.length) != NULL;
+    const char *refusal = options->format == NULL || is_binary ? readers->refuse(&head) : NULL;
     if (refusal != NULL) {
         return graph_fail(error, source->name, "%s", refusal);
     }
@@ -280,6 +290,9 @@ bool graph_format_read(struct text_source *source, const struct graph_options *o
     if (known == end) {
         error->is_option = true;
         return graph_fail(error, source->name, "unknown format \"%.40s\"", options->format);
+    }
+    if (known->read != edges_read) {
+        graph_format_note_columns(options);
     }
     bool done = known->read(&header);
     pw_assert(header.offset <= source->head_length);

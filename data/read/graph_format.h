@@ -18,6 +18,9 @@ bool graph_format_read(struct text_source *source, const struct graph_options *o
                        const struct graph_readers *readers, struct graph_format *format,
                        struct graph_error *error);
 
+/* Note that the caller chose columns, if so, of a graph that is no table. */
+void graph_format_note_columns(const struct graph_options *options);
+
 /*
  * True if the first bytes of a file, followed by a NUL that does not count, could be a graph's.
  * readers: struct graph_readers. For an archive_choice.

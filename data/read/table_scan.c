@@ -331,20 +331,6 @@ static struct rarities look_for(const struct table_text *text, const char *block
                              .has_high = text->names != NULL && has_high_byte(block, length)};
 }
 
-static bool is_utf8(const char *p, const char *end)
-{
-    while (p < end) {
-        uint32_t code;
-        const size_t bytes =
-            (unsigned char)*p < 0x80 ? 1 : utf8_decode(p, (size_t)(end - p), &code);
-        if (bytes == 0) {
-            return false;
-        }
-        p += bytes;
-    }
-    return true;
-}
-
 /* False with error set if a row has bytes that no name has. */
 static bool check_bytes(const struct table_text *text, const struct row *row,
                         const struct rarities *rare, struct graph_error *error)
@@ -359,7 +345,7 @@ static bool check_bytes(const struct table_text *text, const struct row *row,
         return graph_fail_line(error, text->path, row->line, "a carriage return is in the line: %s",
                                quote_row(row, quoted));
     }
-    if (rare->has_high && !is_utf8(row->begin, row->end)) {
+    if (rare->has_high && !utf8_is_text(row->begin, row->end)) {
         return graph_fail_line(error, text->path, row->line,
                                "is not UTF-8 text, found %s: iconv -f WINDOWS-1252 -t UTF-8 "
                                "converts what Excel writes",

@@ -154,6 +154,14 @@ START_TEST(a_repeated_name_is_remarked_on)
 }
 END_TEST
 
+START_TEST(a_name_that_is_not_utf_8_is_remarked_on)
+{
+    assert_labels(three, "a\n\xe9t\xe9\nb\n", "a|\xe9t\xe9|b|");
+    ck_assert_ptr_nonnull(strstr(notes, "names.txt: the name \"\\xe9t\\xe9\" is not UTF-8 text: "
+                                        "iconv -f WINDOWS-1252 -t UTF-8"));
+}
+END_TEST
+
 START_TEST(names_of_sparse_ids_may_be_of_ids_without_an_edge)
 {
     struct graph graph;
@@ -238,6 +246,7 @@ int main(void)
             lines_that_begin_with_their_numbers_have_ids,
             another_number_of_names_than_of_nodes_is_refused_unless_more_nodes_are_declared,
             a_line_that_is_no_name_is_refused_with_its_number, a_repeated_name_is_remarked_on,
+            a_name_that_is_not_utf_8_is_remarked_on,
             names_of_sparse_ids_may_be_of_ids_without_an_edge,
             a_name_is_found_to_the_letter_in_a_text_and_in_its_snapshot, NULL});
 }

@@ -134,6 +134,10 @@ START_TEST(the_caller_chooses_columns_by_number_or_word)
         {"1,2,3\n", "1,4", NULL, "has no two columns \"1,4\""},
         {"0 1 1\n1 0 0\n0 0 1\n", "1,2", "0>1 0>0 1>0", "from column 1"},
         {"1,2,3\n", "1", NULL, "has no two columns \"1\""},
+        {"%%MatrixMarket matrix coordinate pattern general\n3 3 1\n2 3\n", "2,1", "2>3",
+         "the chosen columns do not count: the graph is not a table"},
+        {"graph [ directed 1 node [ id 5 ] node [ id 6 ] edge [ source 5 target 6 ] ]", "2,1",
+         "5>6", "the chosen columns do not count"},
     };
     check(cases, COUNT_OF(cases));
 }
@@ -185,6 +189,7 @@ START_TEST(what_is_no_list_of_edges_is_refused_or_said)
         {"x\ty\rz\tx\r", NULL, NULL, ":1: the lines end with a carriage return alone"},
         {"x,caf\xe9\n", NULL, NULL, ":1: is not UTF-8 text"},
         {"x,y\nJos\xe9,y\n", NULL, NULL, "iconv -f WINDOWS-1252 -t UTF-8"},
+        {"graph [ node [ id 5 label \"Jos\xe9\" ] ]", NULL, NULL, ":1: is not UTF-8 text"},
         {"x,y\nSmith, J.,y\n", NULL, NULL,
          ":2: expected 2 columns with a comma between them, found 3"},
     };
