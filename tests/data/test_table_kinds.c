@@ -168,6 +168,8 @@ START_TEST(what_is_no_list_of_edges_is_refused_or_said)
     static const struct table_case cases[] = {
         {"0 0 1\n1 0 0\n0 1 0\n", NULL, NULL, "looks like a dense matrix, 3 rows of 3 columns"},
         {"0,2.5,0,1\n2.5,0,3,0\n0,3,0,4\n1,0,4,0\n", NULL, NULL, "dense matrix"},
+        {"9 2 3 4 5\n2 9 4 5 6\n3 4 9 6 7\n4 5 6 9 8\n5 6 7 8 9\n", NULL, NULL,
+         "looks like a dense matrix, 5 rows of 5 columns"},
         {",x,y,z\nx,0,1,0\ny,0,0,1\nz,1,0,0\n", NULL, NULL, "dense matrix"},
         {"x,y,z\n0,1,0\n0,0,1\n1,0,0\n", NULL, NULL, "dense matrix"},
         {"(0, 1) (0, 2) {}\n(0, 2) (1, 2) {}\n", NULL, NULL, "tuples"},
@@ -178,6 +180,7 @@ START_TEST(what_is_no_list_of_edges_is_refused_or_said)
         {"5::6::2.5\n6::7::3.5\n", NULL, NULL,
          ":1: has \"::\" between its cells: sed 's/::/\\t/g' FILE > a.tsv makes a table"},
         {"x->y\ny->z\n", NULL, NULL, "sed 's/->/\\t/g'"},
+        {"x->y\ny->>z\n", NULL, NULL, ":1: expected two node ids, found \"x->y\""},
         {"x=>y\ny->z\n", NULL, NULL, ":1: expected two node ids, found \"x=>y\""},
         {"4 3\n0 1\n1 2\n2 3\n", NULL, "0>1 1>2 2>3 4>3", "the first line gives the counts"},
         {"x\ty\n\\N\tz\n", NULL, NULL, ":2: the source is \\N, which means a missing value"},
