@@ -180,7 +180,7 @@ START_TEST(what_is_no_list_of_edges_is_refused_or_said)
         {"5::6::2.5\n6::7::3.5\n", NULL, NULL,
          ":1: has \"::\" between its cells: sed 's/::/\\t/g' FILE > a.tsv makes a table"},
         {"x->y\ny->z\n", NULL, NULL, "sed 's/->/\\t/g'"},
-        {"x->y\ny->>z\n", NULL, NULL, ":1: expected two node ids, found \"x->y\""},
+        {"x->y\ny-z\n", NULL, NULL, ":1: expected two node ids, found \"x->y\""},
         {"x=>y\ny->z\n", NULL, NULL, ":1: expected two node ids, found \"x=>y\""},
         {"4 3\n0 1\n1 2\n2 3\n", NULL, "0>1 1>2 2>3 4>3", "the first line gives the counts"},
         {"x\ty\n\\N\tz\n", NULL, NULL, ":2: the source is \\N, which means a missing value"},
