@@ -20,6 +20,7 @@
 #include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -292,6 +293,17 @@ static double seconds_of(struct timeval time)
     return (double)time.tv_sec + (double)time.tv_usec / 1e6;
 }
 
+/* False with error set: the command's output has filled the folder's file system. */
+static bool has_room(const struct launch *launch, struct command_error *error)
+{
+    struct statvfs status;
+    return launch->inherits || statvfs(launch->folder, &status) != 0 || status.f_bavail > 0 ||
+           command_fail(error,
+                        "%.200s: there is no room for what the command prints; TMPDIR names "
+                        "another folder",
+                        launch->folder);
+}
+
 bool launch_run(struct launch *launch, enum launch_kind kind, enum program_mode mode,
                 struct launch_memory *memory, struct launch_outcome *outcome,
                 struct command_error *error)
@@ -343,7 +355,7 @@ bool launch_run(struct launch *launch, enum launch_kind kind, enum program_mode 
                             is_input ? launch->input : launch->command[0],
                             is_input ? "opened" : "started", strerror(control->exec_error));
     }
-    return true;
+    return has_room(launch, error);
 }
 
 const char *launch_bad_end(const struct launch_outcome *outcome, char text[100])

@@ -60,7 +60,8 @@ bool launch_set_other(struct launch *launch, const char *path);
 
 /*
  * Run the command once; its standard output goes to the file `output` in the folder, its standard
- * error to `messages`. memory: NULL, or readings to make. False with error set: it was not started.
+ * error to `messages`. memory: NULL, or readings to make. False with error set: it was
+ * not started, or its output has no room in the folder.
  */
 bool launch_run(struct launch *launch, enum launch_kind kind, enum program_mode mode,
                 struct launch_memory *memory, struct launch_outcome *outcome,

@@ -188,6 +188,14 @@ if "$PW_BUILD/tests/forbids" longer-files true 2>err; then
     refused 'the recording could not be finished: No space left' -- "$asks" steps 200000
     bench=$own
 fi
+mkdir small
+if unshare -rm mount -t tmpfs -o size=900k none small 2>err; then # else this user may not
+    what='output larger than TMPDIR'
+    unshare -rm sh -c 'mount -t tmpfs -o size=900k none small && TMPDIR=$PWD/small "$0" program --runs 1 -- \
+        seq 300000' "$bench" >out 2>err
+    [ $? -eq 1 ] || fail "$what: $(cat out err)"
+    said '^allocbench: .*small/allocbench-.*: there is no room for what the command prints; TMPDIR names'
+fi
 program 0 --runs 1 --only asks_malloc -- sh -c "ulimit -v 400000; exec '$asks' greedy"
 grep -q '^as it is .*[0-9]' out || fail "a program that finds no memory: $(cat out)"
 program 2 --runs 1
