@@ -129,8 +129,10 @@ static bool take_recording(struct measured_program *command, struct bench *bench
     struct program_control *control = command->launch.control;
     bool done = recordings_load(&all, &command->launch, only, bench->error);
     if (done) {
-        if (only != NULL && all.meant > 1) { /* later runs have the same one */
+        if (all.meant > 1) { /* later runs have the same one */
             control->only.number = (uint32_t)all.number;
+        }
+        if (only != NULL && all.meant > 1) {
             bench_note(bench, "%zu programs named %s ran; measured is the one that asks most",
                        all.meant, only);
         }
@@ -142,7 +144,8 @@ static bool take_recording(struct measured_program *command, struct bench *bench
         control->pages = recording->header.pages;
         control->bytes = recording->header.bytes;
         if (command->summary.requests == 0) {
-            done = command_fail(bench->error, "%s asks for no memory", command->header.program);
+            done =
+                command_fail(bench->error, "%s asks malloc for nothing", command->header.program);
         } else if (recording->header.stopped != 0) {
             done = fail_stopped(&recording->header, bench->error);
         }

@@ -10,12 +10,11 @@
  */
 #include "allocbench.h"
 #include "allocbench_recordings.h"
+#include "allocbench_unseen.h"
 #include "base/program/interrupt.h"
 #include "base/program/output.h"
 #include "base/pw_assert.h"
-#include "counters/resources.h"
 #include <errno.h>
-#include <limits.h>
 #include <string.h>
 #include <sys/wait.h>
 
@@ -44,7 +43,7 @@ static void report(const struct recording *recording, const struct recording_sum
                    const char *path)
 {
     const struct recording_header *header = &recording->header;
-    char live[40];
+    char live[40], unseen[UNSEEN_SIZE];
     const double bytes = (double)summary->live_peak;
     snprintf(live, sizeof(live), bytes < 1048576 ? "%.1f KiB" : "%.1f MiB",
              bytes / (bytes < 1048576 ? 1024 : 1048576));
@@ -56,6 +55,9 @@ static void report(const struct recording *recording, const struct recording_sum
     if (header->stopped != 0) {
         fprintf(stderr, "allocbench: %s: the recording ends early: %s\n", path,
                 strerror(header->stopped));
+    }
+    if (unseen_memory(header, summary, unseen) != UNSEEN_LITTLE) {
+        fprintf(stderr, "allocbench: %s: %s\n", path, unseen);
     }
     if (header->missing > 0) {
         fprintf(stderr, "allocbench: %s: %llu calls of signal handlers are missing\n", path,
@@ -112,13 +114,6 @@ static void report_others(const struct recordings *all, size_t index, const char
     }
 }
 
-/* The file of a command, as execvp finds it. False: there is none. */
-static bool find_command(const char *command, char path[PATH_MAX])
-{
-    return strchr(command, '/') != NULL ? snprintf(path, PATH_MAX, "%s", command) < PATH_MAX
-                                        : resources_program(command, path, PATH_MAX);
-}
-
 /* Write the recordings of a run. */
 static bool write_all(const struct launch *launch, const char *only, const char *path,
                       struct file_claims *claims, struct command_error *error)
@@ -151,7 +146,7 @@ int bench_record_program(const struct program_parameters *parameters, const char
     char end[100];
     char command[PATH_MAX];
     pw_assert(path != NULL && parameters->command != NULL);
-    if (find_command(parameters->command[0], command)) {
+    if (unseen_file(parameters->command[0], command)) {
         file_claims_add(&claims, command, false);
     }
     if (!file_claims_have(&claims, path, true, error)) {

@@ -2,6 +2,7 @@
  * allocbench_recordings.c - see allocbench_recordings.h.
  */
 #include "allocbench_recordings.h"
+#include "allocbench_unseen.h"
 #include "base/pw_assert.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,27 +44,32 @@ static const char *list_programs(const struct recordings *all, char text[300])
     return text;
 }
 
-/* Choose the command's recording, or of the program with a name the one with most requests. */
+/* Choose the recording of the command's process, the last one: by exec it may have become another
+ * program, as a wrapper does. Of the programs with a name it is the one with most requests. */
 static bool choose(struct recordings *all, const struct launch *launch, const char *only,
                    struct command_error *error)
 {
-    char list[300];
+    char list[300], reason[UNSEEN_SIZE];
+    const int place_error = launch->control->place_error;
     for (size_t i = 0; i < all->count; i++) {
         const struct recording_header *header = &all->list[i].header;
         if (only != NULL ? header->is_forked : header->process != launch->control->command) {
             continue;
         }
         all->meant++;
-        if (all->meant == 1 ||
-            (only != NULL && all->summaries[i].requests > all->summaries[all->chosen].requests)) {
+        if (all->meant == 1 || only == NULL ||
+            all->summaries[i].requests > all->summaries[all->chosen].requests) {
             all->chosen = i;
             all->number = all->meant;
         }
     }
-    return all->meant > 0 || command_fail(error,
-                                          only != NULL ? "no program named %s was started"
-                                                       : "%s made no call that could be recorded",
-                                          only != NULL ? only : list_programs(all, list));
+    return all->meant > 0 ||
+           command_fail(error, "%.200s: nothing of it is recorded: %s; recorded: %s",
+                        only != NULL ? only : launch->command[0],
+                        place_error != 0 ? strerror(place_error)
+                        : only != NULL   ? "it made no call"
+                                         : unseen_reason(launch->command[0], reason),
+                        list_programs(all, list));
 }
 
 bool recordings_is_largest(const struct recordings *all, size_t index)
@@ -86,19 +92,20 @@ bool recordings_load(struct recordings *all, const struct launch *launch, const 
 {
     const struct program_control *control = launch->control;
     const uint32_t started = control->started;
+    char reason[UNSEEN_SIZE];
     *all = (struct recordings){.count = 0};
     if (control->loaded == 0) {
-        return command_fail(error,
-                            "%.200s: nothing is recorded: it is statically linked, or runs with "
-                            "another user's rights, or starts its programs without LD_PRELOAD",
-                            launch->command[0]);
+        return command_fail(error, "%.200s: nothing is recorded: %s", launch->command[0],
+                            unseen_reason(launch->command[0], reason));
     }
-    if (started == 0) {
-        return command_fail(error,
-                            only != NULL ? "no program named %.200s was started"
-                                         : "%.200s: the recording could not be started: %s",
+    if (started == 0 && control->place_error != 0) {
+        return command_fail(error, "%.200s: the recording could not be started: %s",
                             only != NULL ? only : launch->command[0],
                             strerror(control->place_error));
+    }
+    if (started == 0) {
+        return command_fail(error, "no program named %.200s is among the %u that were seen", only,
+                            control->loaded);
     }
     if (started > RECORDINGS_MAX) {
         return command_fail(error, "%u processes are too many; --only=NAME picks one program",
@@ -113,7 +120,10 @@ bool recordings_load(struct recordings *all, const struct launch *launch, const 
     for (uint32_t i = 0; done && i < started; i++) {
         done = open_one(all, launch, i, error);
     }
-    return done && choose(all, launch, only, error);
+    return done && choose(all, launch, only, error) &&
+           (unseen_memory(&all->list[all->chosen].header, &all->summaries[all->chosen], reason) !=
+                UNSEEN_ALL ||
+            command_fail(error, "%s", reason));
 }
 
 void recordings_close(struct recordings *all)

@@ -136,10 +136,24 @@ static void in_child(void)
                                                                  : own.state;
 }
 
+/* True if the loader gives the program another malloc than this library's. */
+static bool has_own_malloc(void)
+{
+    Dl_info self, theirs;
+    is_in_next = true;
+    const void *address = dlsym(RTLD_DEFAULT, "malloc");
+    is_in_next = false;
+    return dladdr(&own, &self) != 0 && dladdr(address, &theirs) != 0 &&
+           self.dli_fbase != theirs.dli_fbase;
+}
+
 __attribute__((constructor)) static void at_load(void)
 {
     if (own.state == UNKNOWN) {
         preload_start();
+    }
+    if (own.state == LISTENING || own.state == RECORDING) {
+        header->has_own_malloc = has_own_malloc();
     }
     if (own.state > PASSING) {
         pthread_atfork(before_fork, after_fork, in_child);
@@ -149,7 +163,13 @@ __attribute__((constructor)) static void at_load(void)
 __attribute__((destructor)) static void at_end(void)
 {
     if (own.state == LISTENING || own.state == RECORDING) { /* its own, no parent's */
+        struct program_memory memory;
         write_usage();
+        process_memory_read(&memory);
+        const uint64_t rest = memory.files + memory.others;
+        const uint64_t most = memory.resident_most > rest ? memory.resident_most - rest : 0;
+        header->held_most = most > memory.heap ? most : memory.heap;
+        header->has_ended = 1;
     }
     if (own.is_chosen && control->watches && control->process == getpid()) { /* no child of it */
         process_memory_read(&control->memory);

@@ -267,7 +267,7 @@ said '1 more of this name is not kept'
 [ "$(wc -l <err)" -eq 2 ] || fail "--only of two programs: $(cat err)"
 for name in absent asks_malloc:3; do
     "$bench" record -o absent.rec --only $name -- sh -c "$two" >out 2>err && fail "--only of none"
-    said "no program named $name was started"
+    said "no program named $name is among the 3 that were seen"
     [ ! -e absent.rec ] || fail "a file of a failed recording"
 done
 "$bench" record -o forks.rec --only asks_malloc -- sh -c "'$asks' none; '$asks' fork 500; exit 0" \
@@ -314,6 +314,112 @@ printf '#include <sys/auxv.h>\nint main(void) { return getauxval(AT_SECURE) == 0
 if ./secure; then # else only root can make a set-user-id program, or the file system forbids them
     refused './secure: nothing is recorded: .* runs with another user' ./secure
 fi
+
+# A wrapper is what it becomes; what is not seen of its programs has the reason that its file gives.
+printf '#!/bin/sh\nexec "%s" steps 333\n' "$asks" >wrapper
+chmod +x wrapper
+record 0 wrapper.rec ./wrapper
+said 'wrapper.rec: asks_malloc made'
+said 'wrapper.rec.wrapper: wrapper made'
+printf '#!%s/static\n' "$scratch" >script
+chmod +x script
+if [ -x static ]; then
+    refused './script: nothing is recorded: it is statically linked' ./script
+    cat >starts.c <<'END'
+#include <stdlib.h>
+#include <unistd.h>
+#include <sys/wait.h>
+int main(int argc, char **argv)
+{
+    if (fork() == 0) {
+        execv(argv[1], argv + 1);
+    }
+    return wait(NULL) < 0;
+}
+END
+    cc -static -o starts starts.c
+    refused './starts: nothing of it is recorded: it is statically linked; recorded: asks_malloc' \
+        ./starts "$asks" steps 50
+fi
+printf 'int main(void) { return 0; }\n' >empty.c
+if cc -fsanitize=address -o checked empty.c 2>cc.err && ! readelf -d checked | grep -q libasan; then
+    rm checked # it is linked statically
+fi
+if [ -x checked ]; then
+    what='AddressSanitizer'
+    "$bench" record -o no.rec -- ./checked >out 2>err && fail "$what: $(cat err)"
+    said 'allocbench: ./checked: nothing is recorded: it needs libasan.* which has to come first'
+fi
+cat >silent.c <<'END'
+int main(void)
+{
+    return 0;
+}
+__attribute__((section(".preinit_array"), used)) static void *const first = (void *)_exit;
+END
+if cc -w -include unistd.h -o silent silent.c 2>cc.err; then # it ends before the library begins
+    refused './silent: nothing is recorded: why is not known' ./silent
+fi
+
+# An allocator of the program's own: a function malloc, or memory from elsewhere.
+cat >arena.c <<'END'
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+void *take(size_t size);
+#ifdef NAMED
+static char room[9 << 20];
+void free(void *block)
+{
+}
+void *calloc(size_t count, size_t size)
+{
+    return take(count * size);
+}
+void *realloc(void *block, size_t size)
+{
+    void *copy = take(size);
+    return block && copy ? memcpy(copy, block, size) : copy;
+}
+#else
+static char *room;
+#endif
+static size_t used;
+void *take(size_t size)
+{
+    used += (size + 31) / 32 * 32;
+    return room + used - (size + 31) / 32 * 32;
+}
+int main(void)
+{
+#ifndef NAMED
+    room = mmap(NULL, 9 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+#endif
+    for (int i = 0; i < 30000; i++) {
+        memset(take(200), i, 200);
+    }
+    puts("served");
+}
+END
+cc -O0 -fno-builtin -w -DNAMED -Dtake=malloc -o named arena.c || fail "cc"
+cc -O0 -fno-builtin -w -o unnamed arena.c || fail "cc"
+for name in named unnamed; do
+    refused "$name: it has an allocator of its own: nothing of it is seen" ./$name
+done
+cat >mixed.c <<'END'
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+int main(void)
+{
+    memset(malloc(700000), 1, 700000);
+    memset(mmap(NULL, 7 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), 1, 7 << 20);
+}
+END
+cc -O0 -fno-builtin -w -o mixed mixed.c || fail "cc"
+record 0 mixed.rec ./mixed
+said 'mixed.rec: mixed: it has an allocator of its own: most of it is not seen. Of the 7.* MiB'
 
 # Out of memory, or of room on the disk, in the middle.
 what="out of memory"
