@@ -255,6 +255,23 @@ said 'asks_malloc: 1 more of this name is not kept; all 2 made [0-9]* requests'
 [ "$(wc -l <err)" -eq 3 ] || fail "a program twice: $(cat err)"
 record 0 four.rec sh -c "for i in 20 30 40 50; do '$asks' steps \$i; done; exit 0"
 said 'asks_malloc: 3 more of this name are not kept; all 4 made [0-9]* requests'
+if command -v python3 >/dev/null; then
+    cat >pool.py <<'END'
+import multiprocessing
+
+def work(number):
+    return sum(map(len, [b"y" * (700 + number + i) for i in range(400)]))
+
+if __name__ == "__main__":
+    for how in "fork", "spawn":
+        with multiprocessing.get_context(how).Pool(5) as pool:
+            print(sum(pool.map(work, range(30), 1)))
+END
+    record 0 pool.rec python3 pool.py
+    said 'pool.rec.python3[0-9.]*.fork: python3[0-9.]* (a child of a fork) made'
+    said '(children of a fork): 4 more of this name are not kept; all 5 made [0-9]\{5,\} requests'
+    said 'python3[0-9.]*: [4-9] more of this name are not kept; all [0-9]* made [0-9]\{5,\} requests'
+fi
 what="record --only"
 "$bench" record -o only.rec --only asks_malloc -- sh -c "'$asks' steps 100; exit 0" >out 2>err
 said 'only.rec: asks_malloc made'
