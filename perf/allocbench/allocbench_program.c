@@ -143,11 +143,11 @@ static bool take_recording(struct measured_program *command, struct bench *bench
         control->number = recording->header.number;
         control->pages = recording->header.pages;
         control->bytes = recording->header.bytes;
-        if (command->summary.requests == 0) {
+        if (recording->header.stopped != 0) {
+            done = fail_stopped(&recording->header, bench->error);
+        } else if (command->summary.requests == 0) {
             done =
                 command_fail(bench->error, "%s asks malloc for nothing", command->header.program);
-        } else if (recording->header.stopped != 0) {
-            done = fail_stopped(&recording->header, bench->error);
         }
         char path[sizeof(command->launch.folder) + 32];
         snprintf(path, sizeof(path), "%s/%06u.log", command->launch.folder, control->number);

@@ -2,10 +2,12 @@
  * block_classes.h - how a recording places blocks: size classes, and pages that serve one each.
  *
  * 1. Sizes are rounded up: to 16 bytes below 128, to an eighth of a power of two below 16 KiB, to a
- *    power of two above. The part of a large block that nobody touches takes no memory.
+ *    power of two above. Of a block of several pages only those are mapped that were asked for, so
+ *    that no limit or lock of the system is about more.
  * 2. A page of 64 KiB serves one class for good. So a block needs no header: the class of its page
  *    says how large it is, in a recording and in a replay of it.
- * 3. A large block that realloc moves gets eight times its size, so that it seldom moves again.
+ * 3. A large block that realloc moves gets a place of eight times its size, so that it seldom moves
+ *    again.
  * 4. A block of a power of two is aligned to its size.
  */
 #pragma once
@@ -20,7 +22,7 @@
 #define BLOCK_CLASSES     (SMALL_CLASSES + 20)
 #define LARGE_CLASS_SHIFT 15                  /* the first large one: 32 KiB */
 #define HUGE_FROM_CLASS   (SMALL_CLASSES + 6) /* 2 MiB: may be backed by huge pages */
-#define BLOCK_BYTES_MAX   (BLOCK_PAGES_MAX / 2 * BLOCK_PAGE_BYTES)
+#define BLOCK_BYTES_MAX   (BLOCK_PAGES_MAX / 4 * BLOCK_PAGE_BYTES) /* one does not take all places */
 
 /* The class of a size from 1 to BLOCK_BYTES_MAX. */
 static inline unsigned class_of_size(size_t size)
@@ -52,6 +54,13 @@ static inline uint64_t class_pages(unsigned class)
 {
     const size_t bytes = class_bytes(class);
     return bytes > BLOCK_PAGE_BYTES ? bytes / BLOCK_PAGE_BYTES : 1;
+}
+
+/* The pages of a block of a class that hold size bytes. */
+static inline uint32_t pages_of_size(unsigned class, size_t size)
+{
+    const uint64_t wanted = (size + BLOCK_PAGE_BYTES - 1) / BLOCK_PAGE_BYTES;
+    return (uint32_t)(wanted < class_pages(class) ? wanted : class_pages(class));
 }
 
 /* The size that a block is rounded up to when realloc moves it: a large one gets room to grow, and

@@ -33,12 +33,16 @@ bool map_recorded(uint64_t pages)
 {
     uint64_t to = 1;
     for (uint64_t from = 1; from < pages; from = to) {
-        const bool is_huge = page_classes[from] > HUGE_FROM_CLASS;
-        to += is_huge ? class_pages(page_classes[from] - 1U) : 1;
-        while (!is_huge && to < pages && page_classes[to] <= HUGE_FROM_CLASS) {
+        const unsigned class = page_classes[from];
+        const bool is_wide = class > 0 && class_pages(class - 1) > 1;
+        uint64_t count = is_wide ? page_extents[from] : class > 0;
+        to = from + (is_wide ? class_pages(class - 1) : 1);
+        while (!is_wide && class > 0 && to < pages && page_classes[to] > 0 &&
+               class_pages(page_classes[to] - 1U) == 1) {
+            count++;
             to++;
         }
-        if (!map_pages(from, to - from, is_huge)) {
+        if (count > 0 && !map_pages(from, count, class > HUGE_FROM_CLASS)) {
             return false;
         }
     }
@@ -46,23 +50,28 @@ bool map_recorded(uint64_t pages)
     return true;
 }
 
-/* Give a class a new page, or the pages of a large block, aligned to its size. */
+/* Give a class a new page, or the pages of a large block, aligned to its size; these are mapped
+ * when they are asked for. */
 static bool add_page(unsigned class)
 {
     struct block_class *of = &store.classes[class];
     const uint64_t count = class_pages(class);
     const uint64_t first = (store.pages + count - 1) / count * count;
+    const uint64_t mapped = store.mapped > first ? store.mapped - first : 0;
     if (first + count > BLOCK_PAGES_MAX) {
         return false;
     }
-    if (first + count > store.mapped) {
-        const bool is_huge = class >= HUGE_FROM_CLASS;
-        uint64_t step = first + count - store.mapped;
-        step = is_huge || step > MAP_STEP_PAGES ? step : MAP_STEP_PAGES;
-        if (!map_pages(store.mapped, step, is_huge)) {
+    if (count > 1) {
+        page_extents[first] = (uint32_t)(mapped < count ? mapped : count);
+    } else if (mapped == 0) {
+        uint64_t step = MAP_STEP_PAGES;
+        while (step > 0 && !map_pages(first, step, false)) {
+            step /= MAP_STEP_PAGES; /* where memory ends, just the page */
+        }
+        if (step == 0) {
             return false;
         }
-        store.mapped += step;
+        store.mapped = first + step;
     }
     page_classes[first] = (uint8_t)(class + 1);
     store.pages = first + count;
@@ -71,16 +80,35 @@ static bool add_page(unsigned class)
     return true;
 }
 
-void *store_take(size_t size, bool *is_fresh)
+bool store_extend(void *block, size_t size)
 {
-    if (size > BLOCK_BYTES_MAX) {
+    const uint64_t page = page_of(block);
+    const unsigned class = page_classes[page] - 1U;
+    const uint32_t wanted = pages_of_size(class, size);
+    if (class_pages(class) == 1 || wanted <= page_extents[page]) {
+        return true;
+    }
+    const uint64_t from = page + page_extents[page];
+    if (!map_pages(from, page + wanted - from, class >= HUGE_FROM_CLASS)) {
+        return false;
+    }
+    page_extents[page] = wanted;
+    return true;
+}
+
+void *store_take(size_t room, size_t size, bool *is_fresh)
+{
+    if (room > BLOCK_BYTES_MAX) {
         return NULL;
     }
-    const unsigned class = class_of_size(size);
+    const unsigned class = class_of_size(room);
     struct block_class *of = &store.classes[class];
     void **block = of->free;
     *is_fresh = block == NULL;
     if (block != NULL) {
+        if (!store_extend(block, size)) {
+            return NULL;
+        }
         of->free = *block;
         return block;
     }
@@ -88,6 +116,9 @@ void *store_take(size_t size, bool *is_fresh)
         return NULL;
     }
     block = (void **)(void *)of->next;
+    if (!store_extend(block, size)) {
+        return NULL;
+    }
     of->next += class_bytes(class);
     return block;
 }

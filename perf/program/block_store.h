@@ -18,13 +18,18 @@ struct block_class {
 struct block_store {
     struct block_class classes[BLOCK_CLASSES];
     uint64_t pages;  /* in use, with page 0, which is left out */
-    uint64_t mapped; /* the pages before this one are */
+    uint64_t mapped; /* no page from this one on is */
 };
 
 extern struct block_store store;
 
 /* The class of each page, plus 1; 0: no block begins in it. */
 static uint8_t *const page_classes = (uint8_t *)PROGRAM_PAGES;
+
+/* The mapped pages of each block of several pages, at its first one. */
+static uint32_t *const page_extents = (uint32_t *)(PROGRAM_PAGES + BLOCK_PAGES_MAX);
+
+#define PAGES_BYTES (BLOCK_PAGES_MAX * (1 + sizeof(*page_extents))) /* of both tables */
 
 static inline uint64_t page_of(const void *block)
 {
@@ -49,16 +54,29 @@ static inline void *block_of(uint64_t number)
 /* The usable bytes of a stored block. */
 static inline size_t stored_bytes(const void *block)
 {
+    const uint64_t page = page_of(block);
+    const unsigned class = page_classes[page];
+    return class == 0                                   ? 0
+           : class_bytes(class - 1) <= BLOCK_PAGE_BYTES ? class_bytes(class - 1)
+                                                        : page_extents[page] * BLOCK_PAGE_BYTES;
+}
+
+/* The bytes that a stored block may grow to in its place. */
+static inline size_t stored_room(const void *block)
+{
     const unsigned class = page_classes[page_of(block)];
     return class == 0 ? 0 : class_bytes(class - 1);
 }
 
-/* Map the pages of a recording, which page_classes describes; later blocks come after them. */
+/* Map the pages of a recording, which both tables describe; later blocks come after them. */
 bool map_recorded(uint64_t pages);
 
-/* A block of at least size bytes (at least 1). NULL: there is no memory. *is_fresh: it was never
- * used, so it is all zeros. */
-void *store_take(size_t size, bool *is_fresh);
+/* A block that may grow to room bytes, with size bytes (at least 1). NULL: there is no memory.
+ * *is_fresh: it was never used, so it is all zeros. */
+void *store_take(size_t room, size_t size, bool *is_fresh);
+
+/* Let a block have size bytes, at most its room. False: there is no memory. */
+bool store_extend(void *block, size_t size);
 
 /* Copy the first size bytes of a block, or all if it is smaller, to another block. Of large ones
  * the pages move, as in glibc; the old block's content is then lost. */

@@ -28,9 +28,9 @@ static void *serve(const struct program_event *call, void *old)
     const size_t size = call->size > 0 ? call->size : 1;
     bool is_fresh = false;
     if (old != NULL) {
-        const size_t usable = stored_bytes(old);
-        const size_t least = usable <= 64 ? 0 : usable <= 65536 ? usable / 2 : usable / 64;
-        if (size <= usable && size >= least) {
+        const size_t room = stored_room(old);
+        const size_t least = room <= 64 ? 0 : room <= 65536 ? room / 2 : room / 64;
+        if (size <= room && size >= least && store_extend(old, size)) {
             return old;
         }
     }
@@ -38,7 +38,7 @@ static void *serve(const struct program_event *call, void *old)
     const size_t wanted = call->kind == EVENT_ALIGNED ? aligned_size(alignment, size)
                           : old != NULL               ? moved_size(size)
                                                       : size;
-    void *block = store_take(wanted, &is_fresh);
+    void *block = alignment <= BLOCK_BYTES_MAX ? store_take(wanted, size, &is_fresh) : NULL;
     if (block == NULL) {
         errno = ENOMEM;
         return NULL;
@@ -361,11 +361,7 @@ EXPORT void *memalign(size_t alignment, size_t size)
     void *block = NULL;
     bool is_fresh = false;
     size_t power = BLOCK_UNIT;
-    if (alignment > BLOCK_BYTES_MAX) { /* as glibc, which finds no room for it */
-        errno = ENOMEM;
-        return NULL;
-    }
-    while (power < alignment && power < BLOCK_BYTES_MAX) {
+    while (power < alignment && power <= SIZE_MAX / 2) {
         power *= 2;
     }
     if (LIKELY(own.state == REPLAYING) && replay_next(&block, &is_fresh)) {

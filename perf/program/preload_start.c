@@ -20,7 +20,7 @@
 static bool open_replay(void)
 {
     char name[32];
-    if (!map_file("pages", PROGRAM_PAGES, 0, BLOCK_PAGES_MAX, COPIED) ||
+    if (!map_file("pages", PROGRAM_PAGES, 0, PAGES_BYTES, COPIED) ||
         !map_recorded(control->pages)) {
         return false;
     }
@@ -76,7 +76,7 @@ void preload_start(void)
     const int kind = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
     const bool has_classes =
         !is_recording || !own.places ||
-        mmap(page_classes, BLOCK_PAGES_MAX, PROT_READ | PROT_WRITE, kind, -1, 0) == page_classes;
+        mmap(page_classes, PAGES_BYTES, PROT_READ | PROT_WRITE, kind, -1, 0) == page_classes;
     const bool is_ready = has_classes && (is_recording ? open_recording(false) : open_replay());
     if (is_ready) {
         own.state = is_recording                      ? (own.places ? RECORDING : LISTENING)

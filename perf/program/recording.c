@@ -5,7 +5,7 @@
 #include "address_table.h"
 #include "base/one_line.h"
 #include "base/pw_assert.h"
-#include "block_classes.h"
+#include "block_store.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -206,8 +206,16 @@ bool recording_summarize(const struct recording *recording, struct recording_sum
 
 /* What a replay needs -------------------------------------------------------------------------- */
 
-/* Note the class of the page in which a new block begins, as the recording gave it. */
-static void note_class(uint8_t *pages, const struct program_event *event)
+/* The tables of a replay, as block_store.h has them. */
+struct pages {
+    uint8_t classes[BLOCK_PAGES_MAX];
+    uint32_t extents[BLOCK_PAGES_MAX];
+};
+_Static_assert(sizeof(struct pages) == PAGES_BYTES, "no gap between the tables");
+
+/* Note the class of the page in which a block begins, as the recording gave it to a new one, and
+ * how many pages it needs. */
+static void note_pages(struct pages *pages, const struct program_event *event)
 {
     const size_t size = event->size > 0 ? event->size : 1;
     const size_t alignment = (size_t)1 << event->alignment_shift;
@@ -216,13 +224,17 @@ static void note_class(uint8_t *pages, const struct program_event *event)
                                                          : size;
     const uint64_t page = event->block * BLOCK_UNIT / BLOCK_PAGE_BYTES;
     pw_assert(page < BLOCK_PAGES_MAX);
-    if (wanted <= BLOCK_BYTES_MAX) {
-        pages[page] = (uint8_t)(class_of_size(wanted) + 1);
+    if (event->block != event->old && wanted <= BLOCK_BYTES_MAX) {
+        pages->classes[page] = (uint8_t)(class_of_size(wanted) + 1);
+    }
+    if (pages->classes[page] > 0) {
+        const uint32_t extent = pages_of_size(pages->classes[page] - 1U, size);
+        pages->extents[page] = extent > pages->extents[page] ? extent : pages->extents[page];
     }
 }
 
 /* Write the words of the table, and note the pages. False: no memory, or the disk is full. */
-static bool write_table(const struct recording *recording, uint8_t *pages, FILE *out,
+static bool write_table(const struct recording *recording, struct pages *pages, FILE *out,
                         uint64_t *requests)
 {
     struct recording_cursor cursor = {.at = recording->events};
@@ -237,9 +249,7 @@ static bool write_table(const struct recording *recording, uint8_t *pages, FILE 
         }
         if (event.block != 0) {
             done = address_table_find(&blocks, event.block, &is_new) != NULL;
-            if (event.block != event.old) { /* else it stayed where it was */
-                note_class(pages, &event);
-            }
+            note_pages(pages, &event);
         }
         const uint32_t word = replay_word(event.block, is_new);
         done = done && fwrite(&word, sizeof(word), 1, out) == 1;
@@ -253,14 +263,14 @@ bool recording_write_replay(const struct recording *recording, const char *folde
                             uint64_t *requests, struct command_error *error)
 {
     char path[600];
-    uint8_t *pages = calloc(BLOCK_PAGES_MAX, 1);
+    struct pages *pages = calloc(1, sizeof(*pages));
     snprintf(path, sizeof(path), "%s/table", folder);
     FILE *out = pages != NULL ? fopen(path, "wb") : NULL;
     bool done = out != NULL && write_table(recording, pages, out, requests);
     done = out != NULL && fclose(out) == 0 && done;
     snprintf(path, sizeof(path), "%s/pages", folder);
     out = done ? fopen(path, "wb") : NULL;
-    done = out != NULL && fwrite(pages, 1, BLOCK_PAGES_MAX, out) == BLOCK_PAGES_MAX;
+    done = out != NULL && fwrite(pages, sizeof(*pages), 1, out) == 1;
     done = out != NULL && fclose(out) == 0 && done;
     free(pages);
     return done || command_fail(error, "%s: cannot be written: %s", path, strerror(errno));

@@ -86,11 +86,45 @@ int main(int argc, char **argv)
     }
 }
 END
+cat >locked.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+int main(int argc, char **argv)
+{
+    char line[100];
+    long kib = 0, granted = 0;
+    const struct rlimit limit = {120 << 20, 120 << 20};
+    char *grown = NULL;
+    const int is_locked = argc == 1 && mlockall(MCL_FUTURE) == 0;
+    if (argc > 1) {
+        setrlimit(RLIMIT_DATA, &limit);
+    }
+    for (size_t mib = 1; mib <= 50; mib++) {
+        void *before = grown;
+        grown = realloc(grown, mib << 20);
+        granted += grown != NULL;
+        grown = grown ? grown : before;
+    }
+    memset(grown, 1, 33 << 20);
+    FILE *status = fopen("/proc/self/status", "r");
+    while (fgets(line, sizeof(line), status)) {
+        sscanf(line, "VmLck: %ld", &kib);
+    }
+    printf("%ld, %s\n", granted, is_locked && kib > 120 << 10 ? "more is locked" : "as asked for");
+}
+END
 printf '#include <stdlib.h>\nvoid release(void *block) { free(block); }\n' >releases.c
 cc -shared -fPIC -o releases.so releases.c
 cc -O0 -fno-builtin -w -o apart apart.c -ldl
+cc -O0 -fno-builtin -w -o locked locked.c
 program 1 --runs 1 -- ./apart
-said 'no replay has a place for a request of .*, which apart makes'
+said 'no replay has a place for a request of 9.0 GiB, which apart makes'
+# What is locked or limited is what was asked for, and no room to grow.
+program 0 --runs 1 -- ./locked
+program 0 --runs 1 -- ./locked limited
 program 1 --runs 1 -- ./apart deep
 said 'a library that it opens with RTLD_DEEPBIND releases blocks'
 cat >foreign.c <<'END'
