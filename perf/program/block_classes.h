@@ -8,7 +8,8 @@
  *    says how large it is, in a recording and in a replay of it.
  * 3. A large block that realloc moves gets a place of eight times its size, so that it seldom moves
  *    again.
- * 4. A block of a power of two is aligned to its size.
+ * 4. A block of a power of two is aligned to its size. One block takes a quarter of the places at
+ *    most.
  */
 #pragma once
 
@@ -22,7 +23,7 @@
 #define BLOCK_CLASSES     (SMALL_CLASSES + 20)
 #define LARGE_CLASS_SHIFT 15                  /* the first large one: 32 KiB */
 #define HUGE_FROM_CLASS   (SMALL_CLASSES + 6) /* 2 MiB: may be backed by huge pages */
-#define BLOCK_BYTES_MAX   (BLOCK_PAGES_MAX / 4 * BLOCK_PAGE_BYTES) /* one does not take all places */
+#define BLOCK_BYTES_MAX   (BLOCK_PAGES_MAX / 4 * BLOCK_PAGE_BYTES)
 
 /* The class of a size from 1 to BLOCK_BYTES_MAX. */
 static inline unsigned class_of_size(size_t size)
