@@ -334,7 +334,7 @@ def page(rows):
 
 
 def draw(folder, rows):
-    """The picture of README.md: the time of a push, search after search, where a machine has all of them."""
+    """The picture of liblist/README.md: the time of a push, search after search, where a machine has all of them."""
     values = {row["figure"]: float(row["value"]) for row in rows if row["machine"] == rows[0]["machine"]}
     series = [(name, [(i, values[f"again.{name}.{i}"] / values["again.pushes"] * 1e9) for i in range(1, TIMES + 1)])
               for name in ("malloc", "pool", "slab")]
