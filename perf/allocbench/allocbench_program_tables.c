@@ -4,62 +4,145 @@
 #include "allocbench_program.h"
 #include "base/macros.h"
 #include <math.h>
+#include <stdio.h>
 
+#define NO_CASE SIZE_MAX
 #define SHORT_S 0.1 /* of a program that runs for less, a share of its time is rough */
 
-/* A figure of what a replay saves, and its spread; unclear where mapping the table of answers, up
- * to a millisecond, is more than a hundredth of the time. */
-static void add_share(struct bench_table *table, double figure, double spread, double seconds)
+/* The figures of a case, each the median of its rounds and the interval of that. */
+struct costs {
+    struct samples_interval processor_s, share_percent, ns_per_request, estimated_ns;
+};
+
+static struct samples_interval interval_of(const struct bench_samples *samples, size_t one,
+                                           size_t index)
 {
-    bench_add_number(table, figure);
-    if (seconds < SHORT_S) {
-        bench_mark_unclear(table);
-    }
-    bench_add_number(table, spread);
+    double values[BENCH_RUNS_MAX];
+    return samples_interval(values, bench_values(samples, one, index, values), SAMPLES_CONFIDENCE);
 }
 
-/* A row per case: time, and the share of it that a replay saves. */
+/* base: the case without allocation. Its rounds are those of the case, or there is no share. */
+static struct costs costs_of(const struct program_samples *all, size_t one, size_t base,
+                             uint64_t requests)
+{
+    double values[BENCH_RUNS_MAX], bases[BENCH_RUNS_MAX], scratch[BENCH_RUNS_MAX];
+    const size_t count = bench_values(all->timed, one, PROCESSOR_S, values);
+    const bool has_share = base != one && base != NO_CASE &&
+                           bench_values(all->timed, base, PROCESSOR_S, bases) == count;
+    const struct samples_interval rest =
+        samples_ratio(bases, values, has_share ? count : 0, SAMPLES_CONFIDENCE, scratch);
+    for (size_t i = 0; has_share && i < count; i++) {
+        scratch[i] = (values[i] - bases[i]) * 1e9 / (double)requests;
+    }
+    return (struct costs){.processor_s = interval_of(all->timed, one, PROCESSOR_S),
+                          .share_percent = {100 * (1 - rest.median), 100 * (1 - rest.high),
+                                            100 * (1 - rest.low), rest.confidence},
+                          .ns_per_request =
+                              samples_interval(scratch, has_share ? count : 0, SAMPLES_CONFIDENCE),
+                          .estimated_ns = interval_of(all->estimates, one, 0)};
+}
+
+/* Three digits: "0.953", "24.8", "1234". */
+static const char *figure_text(char text[24], double value)
+{
+    const double size = fabs(value);
+    snprintf(text, 24, "%.*f", size < 1 ? 3 : size < 10 ? 2 : size < 100 ? 1 : 0, value);
+    return text;
+}
+
+/* The figure and its interval; what holds 0 is none. */
+static void add_interval(struct bench_table *table, struct samples_interval figure, bool is_rough)
+{
+    char text[100], median[24], low[24], high[24];
+    if (isnan(figure.median)) {
+        bench_add_text(table, "-");
+        return;
+    }
+    const bool has_none = figure.confidence > 0 && figure.low <= 0 && figure.high >= 0;
+    const int used = snprintf(text, sizeof(text), "%s%s", is_rough && !has_none ? "~" : "",
+                              has_none ? "none seen" : figure_text(median, figure.median));
+    if (figure.confidence > 0) {
+        snprintf(text + used, sizeof(text) - (size_t)used, " (%s to %s)",
+                 figure_text(low, figure.low), figure_text(high, figure.high));
+    }
+    bench_add_text(table, text);
+}
+
+/* For people: a row per case, the share of its time that a replay saves. */
+static void add_shares(struct bench *bench, const struct costs *costs)
+{
+    static const struct bench_column columns[] = {{"allocator", "run", BENCH_TEXT},
+                                                  {"processor_ms", "CPU ms", BENCH_TEXT},
+                                                  {"share_percent", "allocation %", BENCH_TEXT},
+                                                  {"ns_per_request", "ns per call", BENCH_TEXT},
+                                                  {"estimated_ns", "estimated", BENCH_TEXT}};
+    struct bench_table *table = bench_add_table(
+        bench, "program-shares", columns, COUNT_OF(columns),
+        "What allocation costs: the share of the time that a replay without it saves");
+    char text[24];
+    for (size_t i = 0; i < bench->case_count; i++) {
+        const bool is_rough = costs[i].processor_s.median < SHORT_S;
+        const double estimated = costs[i].estimated_ns.median;
+        bench_add_text(table, bench->cases[i].label);
+        bench_add_text(table, figure_text(text, 1e3 * costs[i].processor_s.median));
+        add_interval(table, costs[i].share_percent, is_rough);
+        add_interval(table, costs[i].ns_per_request, is_rough);
+        bench_add_text(table, estimated > 0 ? figure_text(text, estimated) : "-");
+    }
+    const double confidence = costs[AS_IT_IS].share_percent.confidence;
+    if (confidence > 0) {
+        bench_note(bench,
+                   "in brackets is the interval that holds the median with %.0f %% confidence; a "
+                   "share whose interval holds 0 is none seen",
+                   100 * confidence);
+    }
+    if (!isnan(costs[AS_IT_IS].share_percent.median) &&
+        costs[AS_IT_IS].processor_s.median < SHORT_S) {
+        bench_note(bench, "the share of a command that runs for less than %g s is rough", SHORT_S);
+    }
+}
+
+/* The same figures as numbers, with all intervals. */
 static void add_costs(struct bench *bench, const struct program_samples *all,
                       const struct measured_program *command)
 {
-    static const struct bench_column columns[] = {
-        {"allocator", "run", BENCH_TEXT},         {"processor_s", "CPU s", 4},
-        BENCH_SPREAD("processor_spread_percent"), {"elapsed_s", "wall s", 4},
-        {"share_percent", "allocation %", 1},     BENCH_SPREAD_UNIT("share_spread"),
-        {"ns_per_request", "ns per call", 1},     BENCH_SPREAD_UNIT("ns_per_request_spread"),
-        {"estimated_ns", "estimated", 1},         BENCH_SPREAD("estimated_spread_percent")};
-    struct bench_table *table = bench_add_table(
-        bench, "program", columns, COUNT_OF(columns),
-        "What allocation costs: the share of the time that a replay without it saves");
-    const bool has_replay = !bench->parameters.program.no_replay;
-    const size_t replayed = has_replay ? AS_IT_IS + 1 : AS_IT_IS;
-    double base[BENCH_RUNS_MAX];
-    const size_t base_count = bench_values(all->timed, replayed, PROCESSOR_S, base);
-    const double base_s = bench_median(all->timed, replayed, PROCESSOR_S);
+    static const struct bench_column columns[] = {{"allocator", "run", BENCH_TEXT},
+                                                  {"processor_s", "CPU s", 4},
+                                                  {"processor_low_s", "from", 4},
+                                                  {"processor_high_s", "to", 4},
+                                                  {"elapsed_s", "wall s", 4},
+                                                  {"share_percent", "allocation %", 1},
+                                                  {"share_low", "from", 1},
+                                                  {"share_high", "to", 1},
+                                                  {"ns_per_request", "ns per call", 1},
+                                                  {"ns_low", "from", 1},
+                                                  {"ns_high", "to", 1},
+                                                  {"estimated_ns", "estimated", 1},
+                                                  {"estimated_low_ns", "from", 1},
+                                                  {"estimated_high_ns", "to", 1},
+                                                  {"confidence", "confidence", 4}};
+    struct bench_table *table =
+        bench_add_table(bench, "program", columns, COUNT_OF(columns), "What allocation costs");
+    const bool has_share = !bench->parameters.program.no_replay && command->is_most;
+    struct costs costs[BENCH_CASES_MAX];
+    table->data_only = true;
     for (size_t i = 0; i < bench->case_count; i++) {
-        double values[BENCH_RUNS_MAX];
-        const size_t count = bench_values(all->timed, i, PROCESSOR_S, values);
-        const double seconds = bench_median(all->timed, i, PROCESSOR_S);
-        const bool is_replay = has_replay && i == replayed;
-        const bool has_share = has_replay && !is_replay && count == base_count;
+        costs[i] = costs_of(all, i, has_share ? AS_IT_IS + 1 : NO_CASE, command->summary.requests);
+        const struct samples_interval *parts[] = {&costs[i].processor_s, &costs[i].share_percent,
+                                                  &costs[i].ns_per_request, &costs[i].estimated_ns};
         bench_add_text(table, bench->cases[i].label);
-        bench_add_summary(table, bench_summary(all->timed, i, PROCESSOR_S), 1);
-        bench_add_number(table, bench_median(all->timed, i, ELAPSED_S));
-        const double share = has_share ? 100 * (seconds - base_s) / seconds : NAN;
-        const double spread = has_share ? bench_share_spread(values, base, count) : NAN;
-        const double of_percent = seconds / 100 * 1e9 / (double)command->summary.requests;
-        add_share(table, share, spread, seconds);
-        add_share(table, share * of_percent, spread * of_percent, seconds);
-        if (is_replay) {
-            bench_add_number(table, NAN);
-            bench_add_number(table, NAN);
-        } else {
-            bench_add_summary(table, bench_summary(all->estimates, i, 0), 1);
+        for (size_t k = 0; k < COUNT_OF(parts); k++) {
+            const bool is_none = k == 3 && !(parts[k]->median > 0); /* a replay has no estimate */
+            bench_add_number(table, is_none ? NAN : parts[k]->median);
+            bench_add_number(table, is_none ? NAN : parts[k]->low);
+            bench_add_number(table, is_none ? NAN : parts[k]->high);
+            if (k == 0) {
+                bench_add_number(table, bench_median(all->timed, i, ELAPSED_S));
+            }
         }
+        bench_add_number(table, costs[i].processor_s.confidence);
     }
-    if (has_replay && bench_median(all->timed, AS_IT_IS, PROCESSOR_S) < SHORT_S) {
-        bench_note(bench, "the share of a command that runs for less than %g s is rough", SHORT_S);
-    }
+    add_shares(bench, costs);
 }
 
 /* A row per case: memory. */
@@ -91,7 +174,7 @@ static void add_memory(struct bench *bench, const struct program_samples *all,
                           "not touch all of it");
     }
     if (!is_known) {
-        bench_note(bench, "resident memory is known of a program that ends by exit(3); of another "
+        bench_note(bench, "resident memory is known of a program that ends by itself; of another "
                           "one, held is the most of several looks");
     }
 }
