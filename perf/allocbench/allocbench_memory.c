@@ -2,7 +2,7 @@
  * allocbench_memory.c - the experiment "memory": where a program's memory is, at its peak and at
  * its end, and what would give it back.
  *
- * 1. The command runs once as it is, and once recorded with the call sites of its requests; or the
+ * 1. The command runs once recorded with the call sites of its requests, and once as it is; or the
  *    recording is there already.
  * 2. The requests are replayed on each allocator, and on each with the settings that are said to
  *    help (allocbench_memory_replay.c); in other runs, without looks, they are timed.
@@ -12,6 +12,7 @@
  */
 #include "allocbench_memory.h"
 #include "allocbench_recordings.h"
+#include "allocbench_unseen.h"
 #include "base/macros.h"
 #include "data/graph/graph_memory.h"
 #include <math.h>
@@ -39,7 +40,7 @@ static const struct {
 
 /* Recording ------------------------------------------------------------------------------------ */
 
-/* Run the command as it is, then recorded, and read the recording. */
+/* Run the command recorded, then as it is, and read the recording. */
 static bool record_command(struct bench *bench, struct recorded *recorded)
 {
     const struct program_parameters *p = &bench->parameters.program;
@@ -47,27 +48,32 @@ static bool record_command(struct bench *bench, struct recorded *recorded)
     struct launch_outcome outcome;
     struct recordings all = {.count = 0};
     char path[sizeof(launch.folder) + 32];
-    char end[100];
+    char end[100], unseen[UNSEEN_SIZE];
     if (!launch_open(&launch, bench->error)) {
         return false;
     }
     launch_choose(&launch, p->only);
     launch.control->sites = 1;
     recorded->memory.interval_s = 0.001;
-    bool done = launch_run(&launch, LAUNCH_PLAIN, PROGRAM_RECORD, &recorded->memory, &outcome,
-                           bench->error) &&
-                launch_run(&launch, LAUNCH_PRELOAD, PROGRAM_RECORD, NULL, &outcome, bench->error) &&
-                (!bench_is_cancelled() || command_fail(bench->error, "interrupted")) &&
+    bool done = launch_run(&launch, LAUNCH_PRELOAD, PROGRAM_RECORD, NULL, &outcome, bench->error) &&
                 recordings_load(&all, &launch, p->only, bench->error);
     if (done) {
         const struct recording_header *header = &all.list[all.chosen].header;
         snprintf(path, sizeof(path), "%s/%06u.log", launch.folder, header->number);
         recorded->threads = header->threads;
-        recorded->has_run = recorded->memory.end.resident_most > 0;
+        bench_note_others(bench, &all);
+        if (unseen_memory(header, &all.summaries[all.chosen], unseen) != UNSEEN_LITTLE) {
+            bench_note(bench, "%s", unseen);
+        }
         if (launch_bad_end(&outcome, end) != NULL) {
             bench_note(bench, "%s; its recording ends there", end);
         }
-        done = trace_open(bench, path, &recorded->trace);
+        launch.control->only.number = (uint32_t)all.number;
+        done = launch_run(&launch, LAUNCH_PLAIN, PROGRAM_RECORD, &recorded->memory, &outcome,
+                          bench->error) &&
+               (!bench_is_cancelled() || command_fail(bench->error, "interrupted")) &&
+               trace_open(bench, path, &recorded->trace);
+        recorded->has_run = recorded->memory.end.resident_most > 0;
     }
     recordings_close(&all);
     launch_close(&launch);

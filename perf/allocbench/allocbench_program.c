@@ -14,6 +14,7 @@
  * did; a replay must make the recorded number of requests.
  */
 #include "allocbench_program.h"
+#include "allocbench_unseen.h"
 #include "data/graph/graph_memory.h"
 #include "perf/program/trace.h"
 #include <dlfcn.h>
@@ -65,23 +66,6 @@ static bool run_first(struct measured_program *command, struct bench *bench)
     return rename(from, to) == 0 || command_fail(bench->error, "its output is lost");
 }
 
-/* Say which program made most requests, if it is not the chosen one. */
-static void note_other_program(struct bench *bench, const struct recordings *all)
-{
-    size_t most = all->chosen;
-    for (size_t i = 0; i < all->count; i++) {
-        most = all->summaries[i].requests > all->summaries[most].requests ? i : most;
-    }
-    if (most != all->chosen) {
-        bench_note(
-            bench, "%s made %llu requests, more than %s with %llu; --only=%s replays that one",
-            all->list[most].header.program, (unsigned long long)all->summaries[most].requests,
-            all->list[all->chosen].header.program,
-            (unsigned long long)all->summaries[all->chosen].requests,
-            all->list[most].header.program);
-    }
-}
-
 /* The sizes of a recording in the recorded order, from the start again up to whole rounds of the
  * loop of "distributions"; bench_input_close unmaps them. False with error set. */
 static bool read_sizes(struct bench_input *input, const char *path, struct command_error *error)
@@ -122,11 +106,35 @@ static bool fail_stopped(const struct recording_header *header, struct command_e
                         strerror(header->stopped));
 }
 
-/* Keep what is needed of the chosen recording, and write what its replay needs. */
-static bool take_recording(struct measured_program *command, struct bench *bench, const char *only)
+/* True if the recorded process used at least half of the command's time; else a share of that time
+ * would be of other programs, and a note says so. */
+static bool used_most(struct bench *bench, const struct recording *recording, double processor_s)
+{
+    const struct recording_header *header = &recording->header;
+    const double own_s = (double)header->processor_ns / 1e9;
+    const bool is_seen = header->has_ended != 0;
+    if (!is_seen) {
+        bench_note(bench,
+                   "no share: the end of %s was not seen. It became another program, which is not "
+                   "recorded, or left by a system call of its own.",
+                   header->program);
+    } else if (own_s < processor_s / 2) {
+        bench_note(bench,
+                   "no share: %s used %.3g s of the %.3g s of processor time; programs that it "
+                   "started used the rest",
+                   header->program, own_s, processor_s);
+    }
+    return is_seen && own_s >= processor_s / 2;
+}
+
+/* Keep what is needed of the chosen recording, and write what its replay needs. processor_s: the
+ * time of the whole command. */
+static bool take_recording(struct measured_program *command, struct bench *bench, const char *only,
+                           double processor_s)
 {
     struct recordings all;
     struct program_control *control = command->launch.control;
+    char unseen[UNSEEN_SIZE];
     bool done = recordings_load(&all, &command->launch, only, bench->error);
     if (done) {
         if (all.meant > 1) { /* later runs have the same one */
@@ -139,7 +147,11 @@ static bool take_recording(struct measured_program *command, struct bench *bench
         const struct recording *recording = &all.list[all.chosen];
         command->summary = all.summaries[all.chosen];
         command->header = recording->header;
-        note_other_program(bench, &all);
+        bench_note_others(bench, &all);
+        if (unseen_memory(&recording->header, &command->summary, unseen) != UNSEEN_LITTLE) {
+            bench_note(bench, "%s", unseen);
+        }
+        command->is_most = used_most(bench, recording, processor_s);
         control->number = recording->header.number;
         control->pages = recording->header.pages;
         control->bytes = recording->header.bytes;
@@ -180,7 +192,7 @@ static bool run_recorded(struct measured_program *command, struct bench *bench, 
                                   "of a replay by a free of its own"
                                 : "");
     }
-    if (!take_recording(command, bench, only)) {
+    if (!take_recording(command, bench, only, outcome.processor_s)) {
         return false;
     }
     if (bench_program_is_as_first(command, &outcome)) {

@@ -29,6 +29,7 @@ struct measured_program {
     struct recording_header header;    /* of the chosen recording */
     char others[BENCH_CASES_MAX][512]; /* the file of a case's malloc library, or "" */
     double interval_s;                 /* between two readings of memory; 0: none */
+    bool is_most;                      /* of the time was used by the program that is replayed */
     struct bench_input input;          /* the recorded sizes, for an estimate */
 };
 

@@ -126,6 +126,27 @@ bool recordings_load(struct recordings *all, const struct launch *launch, const 
             command_fail(error, "%s", reason));
 }
 
+void bench_note_others(struct bench *bench, const struct recordings *all)
+{
+    const struct recording_header *own = &all->list[all->chosen].header;
+    size_t most = all->chosen;
+    for (size_t i = 0; i < all->count; i++) {
+        most = all->summaries[i].requests > all->summaries[most].requests ? i : most;
+    }
+    const struct recording_header *other = &all->list[most].header;
+    char advice[160] = "";
+    if (most == all->chosen) {
+        return;
+    }
+    if (!other->is_forked && strcmp(other->program, own->program) != 0) {
+        snprintf(advice, sizeof(advice), "; --only=%s is about that one", other->program);
+    }
+    bench_note(bench, "%s%s made %llu requests, more than %s with %llu%s", other->program,
+               other->is_forked ? " (a child of a fork)" : "",
+               (unsigned long long)all->summaries[most].requests, own->program,
+               (unsigned long long)all->summaries[all->chosen].requests, advice);
+}
+
 void recordings_close(struct recordings *all)
 {
     for (size_t i = 0; i < all->count; i++) {

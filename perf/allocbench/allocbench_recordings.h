@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "allocbench.h"
 #include "perf/program/launch.h"
 #include "perf/program/recording.h"
 
@@ -27,5 +28,8 @@ bool recordings_load(struct recordings *all, const struct launch *launch, const 
 /* True if no other recording of the same program has more requests, the chosen one left aside. The
  * children of its forks are a program of their own. */
 bool recordings_is_largest(const struct recordings *all, size_t index);
+
+/* A note: which process asked for more than the chosen one, if there is one. */
+void bench_note_others(struct bench *bench, const struct recordings *all);
 
 void recordings_close(struct recordings *all);

@@ -18,7 +18,7 @@ const char *unseen_reason(const char *command, char text[UNSEEN_SIZE]);
 
 /* How much of a process's memory is not from malloc, and so unknown. */
 enum unseen {
-    UNSEEN_LITTLE, /* or not known: it did not end by exit(3) */
+    UNSEEN_LITTLE, /* or not known: a signal ended it */
     UNSEEN_MOST,
     UNSEEN_ALL
 };

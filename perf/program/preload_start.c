@@ -5,6 +5,7 @@
  * environment need not say it. Processes that cannot open the control are left alone.
  */
 #include "base/single_threaded.h"
+#include "malloc_family.h"
 #include "next_malloc.h"
 #include "preload.h"
 #include "process_memory.h"
@@ -14,6 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 /* Map what a check or a replay needs. */
@@ -160,9 +162,11 @@ __attribute__((constructor)) static void at_load(void)
     }
 }
 
-__attribute__((destructor)) static void at_end(void)
+/* What the process has used, and the memory that it has. */
+static void look_at_end(void)
 {
-    if (own.state == LISTENING || own.state == RECORDING) { /* its own, no parent's */
+    /* its own recording, no parent's, which a child of vfork shares */
+    if ((own.state == LISTENING || own.state == RECORDING) && header->process == getpid()) {
         struct program_memory memory;
         write_usage();
         process_memory_read(&memory);
@@ -174,4 +178,23 @@ __attribute__((destructor)) static void at_end(void)
     if (own.is_chosen && control->watches && control->process == getpid()) { /* no child of it */
         process_memory_read(&control->memory);
     }
+}
+
+__attribute__((destructor)) static void at_end(void)
+{
+    look_at_end();
+}
+
+/* The end of many a child of a fork, and of some shells, without destructors. */
+EXPORT __attribute__((noreturn)) void _exit(int status)
+{
+    look_at_end();
+    for (;;) {
+        syscall(SYS_exit_group, status);
+    }
+}
+
+EXPORT __attribute__((noreturn)) void _Exit(int status)
+{
+    _exit(status);
 }

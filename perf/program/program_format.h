@@ -105,8 +105,8 @@ struct recording_header {
     uint64_t unplaced;
     uint64_t resident_most; /* bytes, the last time that the process looked; 0: it never did */
     uint64_t processor_ns;  /* then */
-    uint64_t held_most; /* bytes until exit(3), without files, variables, stacks; 0: not known */
-    uint32_t has_ended; /* by exit(3), so that processor_ns is of the whole process */
+    uint64_t held_most; /* bytes until its end, without files, variables, stacks; 0: not known */
+    uint32_t has_ended; /* by itself, so that processor_ns is of the whole process */
     uint32_t has_own_malloc; /* the program has a malloc that comes before this library's */
 };
 

@@ -80,6 +80,16 @@ measure threads -- "$keeps" threads
 holds "$(cell memory-program threads) == 5"
 holds "$(cell memory held_end_kib malloc) > 2 * $(cell memory held_end_kib "malloc one arena")"
 
+# Behind a wrapper: the program that asks more is named, and a wrapper that becomes a program is that one.
+printf '#!/bin/sh\n"%s" leaks\nexit 0\n' "$keeps" >starts
+printf '#!/bin/sh\nexec "%s" leaks\n' "$keeps" >becomes
+chmod +x starts becomes
+measure wrapped -- ./starts
+is_sanitized || says 'keeps_memory made [0-9]* requests, more than starts with [0-9]*; --only=keeps_memory'
+measure became -- ./becomes
+says 'verdict: alive'
+holds "$(cell memory-program resident_peak_kib) > 20000"
+
 # A recording that is there already has the same verdict, also without call sites.
 "$bench" record --sites -o "with a blank/ü.rec" -- "$keeps" pins 2>err || fail "record --sites: $(cat err)"
 measure again "with a blank/ü.rec"

@@ -142,7 +142,7 @@ if cc -w -o foreign foreign.c -l:libjemalloc.so.2 2>cc.err; then # else it is no
     program 0 --runs 1 -- ./foreign
 fi
 program 0 --runs 2 -- "$asks" steps 1
-tr '\n' ' ' <out | grep -q 'as it is .* ~.*runs for less than 0.1 s is rough' ||
+tr '\n' ' ' <out | grep -q 'as it is .*\(~\|none seen\).*runs for less than 0.1 s is rough' ||
     fail "the share of a short program: $(cat out)"
 program 0 --runs 1 -- "$asks" far-apart
 awk 'length > 80 { exit 1 }' out || fail "lines of more than 80 characters: $(cat out)"
@@ -181,8 +181,51 @@ if grep -q '^VmHWM' /proc/self/status; then
     memory 10 --only asks_malloc -- sh -c "'$asks' peak 10; exit 0"
 fi
 program 0 --runs 1 -- "$asks" leaves
-tr '\n' ' ' <out | grep -q 'resident memory is known of a program that ends by exit' ||
+! tr '\n' ' ' <out | grep -q 'resident memory is known of' ||
     fail "a program that ends by _exit: $(cat out)"
+
+# A share is of the program that used the time, or there is none. A wrapper is what it becomes.
+share() { # share: the cell of the run as it is; "-" if there is none
+    awk '/^as it is/ { print $5; exit }' out
+}
+printf '#!/bin/sh\nexec "%s" steps 4000\n' "$asks" >becomes
+printf '#!/bin/sh\n"%s" small 4000000\nexit 0\n' "$asks" >starts
+printf '#!/bin/sh\nexec env -i "%s" steps 4000\n' "$asks" >hides
+chmod +x becomes starts hides
+program 0 --runs 2 --output result -- ./becomes
+awk -F, 'NR == 2 { exit !($1 == "asks_malloc" && $2 > 4000) }' result/program-requests.csv ||
+    fail "$what: not of what it becomes: $(cat out)"
+[ "$(share)" != - ] || fail "$what: no share: $(cat out)"
+program 0 --runs 1 -- ./starts
+[ "$(share)" = - ] || fail "$what: a share of another program: $(cat out)"
+tr '\n' ' ' <out | grep -q 'no share: starts used 0[^ ]* s of the [0-9.]* s of processor time; ' ||
+    fail "$what: $(cat out)"
+tr '\n' ' ' <out | grep -q 'asks_malloc made .* more than starts with .*; --only=asks_malloc' ||
+    fail "$what: $(cat out)"
+program 0 --runs 1 -- ./hides
+[ "$(share)" = - ] || fail "$what: a share of another program: $(cat out)"
+tr '\n' ' ' <out | grep -q 'no share: the end of env was not seen. It became another program' ||
+    fail "$what: $(cat out)"
+
+# Three calls on three commands: each interval of a share meets the others of its command, and what
+# holds 0 is no share.
+awk 'BEGIN { for (i = 0; i < 20000; i++) print (i * 7919) % 20011 }' >numbers
+for command in "$asks small 200000" "awk '{ a[NR] = \$1 \"x\" } END { print length(a) }' numbers" \
+    "sort --parallel=1 numbers"; do
+    : >intervals
+    for _ in 1 2 3; do
+        eval "program 0 --runs 9 --output result -- $command"
+        awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 2 {
+            print $at["share_low"], $at["share_high"], $at["confidence"] }' result/program.csv >>intervals
+        awk 'NR == FNR { holds = $1 <= 0 && $2 >= 0; next } /^as it is/ {
+            exit holds != ($0 ~ /none seen/) }' intervals out || fail "$what: $(cat out)"
+        tr '\n' ' ' <out | grep -q 'interval that holds the median with 96 % confidence' || fail "$what: $(cat out)"
+        ! grep -q '[0-9][0-9][0-9][0-9]\.[0-9]\|[0-9],[0-9]*\.[0-9].*from' out || fail "$what: digits: $(cat out)"
+    done
+    awk '{ low = NR == 1 || $1 > low ? $1 : low; high = NR == 1 || $2 < high ? $2 : high
+        if ($3 < 0.95) exit 1 } END { exit !(low <= high) }' intervals ||
+        fail "$command: the intervals do not meet: $(cat intervals)"
+done
 
 # A program that does not repeat itself gets no figure.
 program 1 --runs 1 -- "$asks" random
