@@ -21,7 +21,7 @@ static struct samples_interval interval_of(const struct bench_samples *samples, 
     return samples_interval(values, bench_values(samples, one, index, values), SAMPLES_CONFIDENCE);
 }
 
-/* base: the case without allocation. Its rounds are those of the case, or there is no share. */
+/* base: the case without allocation, of as many rounds, or there is no share. */
 static struct costs costs_of(const struct program_samples *all, size_t one, size_t base,
                              uint64_t requests)
 {

@@ -80,7 +80,7 @@ measure threads -- "$keeps" threads
 holds "$(cell memory-program threads) == 5"
 holds "$(cell memory held_end_kib malloc) > 2 * $(cell memory held_end_kib "malloc one arena")"
 
-# Behind a wrapper: the program that asks more is named, and a wrapper that becomes a program is that one.
+# A wrapper: the program that asks more is named, and a wrapper that becomes a program is that one.
 printf '#!/bin/sh\n"%s" leaks\nexit 0\n' "$keeps" >starts
 printf '#!/bin/sh\nexec "%s" leaks\n' "$keeps" >becomes
 chmod +x starts becomes
