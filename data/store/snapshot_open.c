@@ -259,9 +259,15 @@ static enum graph_snapshot_state open_checked(const char *path, unsigned kinds,
     memset(graph, 0, sizeof(*graph));
     memset(source, 0, sizeof(*source));
     *flags = 0;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat status;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe would wait for its writer */
     if (fd < 0) {
         graph_fail(error, path, "cannot be opened: %s", strerror(errno));
+        return SNAPSHOT_BAD;
+    }
+    if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
+        graph_fail(error, path, "is no regular file");
+        close(fd);
         return SNAPSHOT_BAD;
     }
     const bool good = snapshot_read_header(fd, path, &page, error);

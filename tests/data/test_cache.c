@@ -171,6 +171,29 @@ START_TEST(the_cache_is_made_again_when_an_older_program_made_it)
 }
 END_TEST
 
+START_TEST(a_pipe_or_folder_under_the_name_of_a_cache_entry_is_not_waited_for)
+{
+    for (int kind = 0; kind < 2; kind++) {
+        const char *source = fixture_text("pipe.txt", "5 6\n6 7\n7 5\n5 7\n");
+        struct graph_options options = {.cache = fixture_path("cache"), .note = note};
+        struct stat status;
+        struct graph graph = load(source, &options);
+        graph_free(&graph);
+        const char *entry = cached_file();
+        ck_assert_int_eq(unlink(entry), 0);
+        ck_assert_int_eq(kind == 0 ? mkfifo(entry, 0600) : mkdir(entry, 0700), 0);
+        graph = load(source, &options); /* from the text */
+        ck_assert_uint_eq(graph.edge_count, 4);
+        graph_free(&graph);
+        ck_assert_int_eq(lstat(entry, &status), 0);
+        ck_assert_msg(!S_ISREG(status.st_mode) && strstr(noted, "no regular file") != NULL, "%s",
+                      noted);
+        ck_assert_int_eq(kind == 0 ? unlink(entry) : rmdir(entry), 0);
+        forget_notes();
+    }
+}
+END_TEST
+
 START_TEST(the_cache_keeps_a_reverse_adjacency_that_nobody_asked_for)
 {
     char folder[300];
@@ -549,6 +572,7 @@ int main(void)
         "cache", forget_notes, NULL,
         (const TTest *[]){a_graph_is_read_from_its_source_again_when_that_has_changed,
                           the_cache_is_made_again_when_an_older_program_made_it,
+                          a_pipe_or_folder_under_the_name_of_a_cache_entry_is_not_waited_for,
                           the_cache_keeps_a_reverse_adjacency_that_nobody_asked_for,
                           the_cache_numbers_nodes_as_a_search_meets_them_when_asked,
                           the_cache_adds_a_reverse_adjacency_for_which_there_was_no_memory,
