@@ -22,6 +22,14 @@ static const struct bench_experiment *const experiments[] = {
     &bench_pointer_wars, &bench_distributions, &bench_estimate,   &bench_queue, &bench_ageing,
     &bench_program,      &bench_trace,         &bench_memory};
 
+/* What measures nothing. */
+static const struct {
+    const char *name, *summary;
+} others[] = {
+    {"record", "what a command asks of malloc, into a file: record -o FILE -- COMMAND..."},
+    {"check", "whether --alloc keeps every rule, each run with the next seed; exit 1 if not"},
+};
+
 static const struct bench_experiment *find_experiment(const char *name)
 {
     for (size_t i = 0; i < COUNT_OF(experiments); i++) {
@@ -30,6 +38,14 @@ static const struct bench_experiment *find_experiment(const char *name)
         }
     }
     return NULL;
+}
+
+/* A line, without the usage that follows the colon. */
+static void write_summary(const char *name, const char *summary)
+{
+    const char *usage = strstr(summary, ": ");
+    printf("  %-14s %.*s\n", name,
+           (int)(usage != NULL ? (size_t)(usage - summary) : strlen(summary)), summary);
 }
 
 static void write_experiments(void)
@@ -43,13 +59,12 @@ static void write_experiments(void)
         "Experiments:\n",
         stdout);
     for (size_t i = 0; i < COUNT_OF(experiments); i++) {
-        printf("  %-14s %s\n", experiments[i]->name, experiments[i]->summary);
+        write_summary(experiments[i]->name, experiments[i]->summary);
     }
-    fputs("  record         no measurement: write what a command asks of malloc to a file, for\n"
-          "                 trace and estimate; its exit status is the command's\n"
-          "  check          no measurement: check --alloc against every rule of an\n"
-          "                 allocator; exit 1 if one is broken\n",
-          stdout);
+    for (size_t i = 0; i < COUNT_OF(others); i++) {
+        write_summary(others[i].name, others[i].summary);
+    }
+    fputs("\nallocbench EXPERIMENT --help has the options of one.\n", stdout);
 }
 
 /* True if the operands of an experiment are a command; of "memory" it may be a file instead. */
@@ -59,14 +74,42 @@ static bool is_of_command(const char *name)
            strcmp(name, "memory") == 0;
 }
 
-/* The output of --help, --version and --list-allocs. */
-static void inform(unsigned action)
+/* The help of one experiment, "record" or "check"; false: the name is of none. */
+static bool write_help_of(const char *name)
+{
+    const struct bench_experiment *experiment = find_experiment(name);
+    const char *summary = experiment != NULL ? experiment->summary : NULL;
+    for (size_t i = 0; i < COUNT_OF(others); i++) {
+        summary = strcmp(others[i].name, name) == 0 ? others[i].summary : summary;
+    }
+    if (summary == NULL) {
+        return false;
+    }
+    const char *usage = strstr(summary, ": ");
+    printf("Usage: allocbench %s%s\n\n", usage != NULL ? usage + 2 : name,
+           usage != NULL ? "" : " [OPTION]...");
+    char sentence[200];
+    snprintf(sentence, sizeof(sentence), "It %s %.*s.",
+             strcmp(name, "record") == 0  ? "writes"
+             : strcmp(name, "check") == 0 ? "checks"
+                                          : "measures",
+             usage != NULL ? (int)(usage - summary) : (int)strlen(summary), summary);
+    text_wrap(stdout, sentence, 0, 0, 80);
+    allocbench_write_help(stdout, name);
+    return true;
+}
+
+/* The output of --help, of one experiment or all, --version and --list-allocs. */
+static void inform(unsigned action, const char *name)
 {
     if (action == ACTION_LIST_ALLOCATORS) {
         for (const struct node_allocator_type *const *type = node_allocator_types(); *type;
              type++) {
             printf("%-12s %s\n", (*type)->name, (*type)->summary);
         }
+        return;
+    }
+    if (action == ACTION_HELP && name != NULL && write_help_of(name)) {
         return;
     }
     if (action == ACTION_HELP) {
@@ -86,6 +129,10 @@ static void write_text(const struct bench *bench, FILE *out)
         snprintf(runs, sizeof(runs), "%zu runs", bench->runs);
     }
     report_open(&report, out, REPORT_FORMAT_TEXT, "");
+    for (size_t i = 0; i < result->answer_count; i++) {
+        report_note(&report, result->answers[i]);
+    }
+    fputs(result->answer_count > 0 ? "\n" : "", out);
     snprintf(line, sizeof(line),
              "%s: %s. After %s; %s; %s, %.4f ns per tick, a reading of it costs %u ticks, "
              "subtracted.",
@@ -292,7 +339,7 @@ int main(int argc, char **argv)
     name = operands[0];
     node_allocator_prepare_process(options.allocators, argv);
     if (options.action != ACTION_RUN) {
-        inform(options.action);
+        inform(options.action, name);
         return finish(EXIT_OK, &error);
     }
     bool is_check = name != NULL && strcmp(name, "check") == 0;

@@ -18,6 +18,7 @@
 
 #define BENCH_CASES_MAX   16
 #define BENCH_TABLES_MAX  6
+#define BENCH_ANSWERS_MAX 8
 #define BENCH_NOTES_MAX   24
 #define BENCH_SAMPLES_MAX 20 /* sets of samples per experiment */
 #define VARIANTS_MAX      2  /* of the parameters of a body */
@@ -40,7 +41,9 @@ struct bench_result {
     char about[600]; /* what was measured, with which parameters */
     struct bench_table tables[BENCH_TABLES_MAX];
     size_t table_count;
-    char notes[BENCH_NOTES_MAX][400]; /* one line each */
+    char answers[BENCH_ANSWERS_MAX][500]; /* what comes first, one line each */
+    size_t answer_count;
+    char notes[BENCH_NOTES_MAX][400]; /* what comes last */
     size_t note_count;
     char *article;   /* in the article's own form, from malloc; NULL: none */
     bool incomplete; /* interrupted, or some case failed */
@@ -228,6 +231,9 @@ bench_add_table(struct bench *bench, const char *name, const struct bench_column
 
 /* Add a line to the result's notes; the first one says what was measured. */
 __attribute__((format(printf, 2, 3))) void bench_note(struct bench *bench, const char *format, ...);
+/* The same, before the tables and without "note:": what the user has asked. */
+__attribute__((format(printf, 2, 3))) void bench_answer(struct bench *bench, const char *format,
+                                                        ...);
 __attribute__((format(printf, 2, 3))) void bench_about(struct bench *bench, const char *format,
                                                        ...);
 

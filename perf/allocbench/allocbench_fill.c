@@ -165,7 +165,7 @@ static bool run_worst_case(struct bench *bench)
 
 const struct bench_experiment bench_exhaustion = {
     .name = "exhaustion",
-    .summary = "fill 32 MiB with 4 KiB blocks, free them all",
+    .summary = "filling 32 MiB with 4 KiB blocks, and freeing them all",
     .source = "Laska, \"Ready, Set, Allocate! Part 6\"",
     .published = "Pentium 4, C library against block heap: " PUBLISHED_EXHAUSTION,
     .allocators = "malloc,block:small=no,block,first-fit,lib:jemalloc,lib:mimalloc,lib:tcmalloc",

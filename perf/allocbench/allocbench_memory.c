@@ -8,7 +8,8 @@
  *    help (allocbench_memory_replay.c); in other runs, without looks, they are timed.
  * 3. Held at the end = live blocks + the empty part of the pages with a live block
  *    (fragmentation) + the rest (cache of the allocator). Verdict and advice follow from these
- *    figures alone; the verdict is about the first allocator.
+ *    figures alone; the verdict is about the first allocator. Which call sites grow follows from
+ *    the recording alone.
  */
 #include "allocbench_memory.h"
 #include "allocbench_recordings.h"
@@ -21,22 +22,7 @@
 
 #define SITES_SHOWN  3
 #define SITES_LISTED 20
-#define PARTS        8 /* rows of the table over time */
-
-/* What is said to help, and the variables that ask for it. */
-static const struct {
-    const char *allocator, *label, *environment[2];
-} settings[] = {
-    {"malloc", "malloc, trimmed", {MEMORY_TRIMS "=yes", NULL}},
-    {"malloc", "malloc, one arena", {"MALLOC_ARENA_MAX=1", NULL}},
-    {"lib:jemalloc",
-     "lib:jemalloc, decay 0",
-     {"MALLOC_CONF=dirty_decay_ms:0,muzzy_decay_ms:0", NULL}},
-    /* the first is of mimalloc before 2.1, the second of later ones */
-    {"lib:mimalloc",
-     "lib:mimalloc, purge 0",
-     {"MIMALLOC_DECOMMIT_DELAY=0", "MIMALLOC_PURGE_DELAY=0"}},
-};
+#define PARTS        GROWTH_PARTS /* rows of the table over time */
 
 /* Recording ------------------------------------------------------------------------------------ */
 
@@ -88,8 +74,9 @@ static bool add_settings(struct bench *bench)
     memcpy(given, bench->cases, sizeof(given));
     bench->case_count = 0;
     for (size_t i = 0; i < count; i++) {
-        for (size_t k = 0; k <= COUNT_OF(settings); k++) { /* 0: as it is */
-            if (k > 0 && strcmp(given[i].specification, settings[k - 1].allocator) != 0) {
+        const struct memory_setting *setting = NULL; /* first as it is */
+        for (size_t k = 0; k == 0 || (setting = memory_setting(k - 1)) != NULL; k++) {
+            if (k > 0 && strcmp(given[i].specification, setting->allocator) != 0) {
                 continue;
             }
             if (bench->case_count == BENCH_CASES_MAX) {
@@ -98,8 +85,8 @@ static bool add_settings(struct bench *bench)
             struct bench_case *one = &bench->cases[bench->case_count++];
             *one = given[i];
             if (k > 0) {
-                snprintf(one->label, sizeof(one->label), "%s", settings[k - 1].label);
-                memcpy(one->environment, settings[k - 1].environment, sizeof(one->environment));
+                snprintf(one->label, sizeof(one->label), "%s", setting->label);
+                memcpy(one->environment, setting->environment, sizeof(one->environment));
             }
         }
     }
@@ -253,15 +240,37 @@ static bool add_moment(struct bench *bench, const struct trace *trace, struct be
         bench_add_number(table, values[SITE_BLOCKS]);
         bench_add_text(table, text);
         if (shown++ < notes) {
-            bench_note(bench, "at the %s %.0f %s with %s pin %s of empty pages: %.280s",
-                       moments[moment], values[SITE_BLOCKS],
-                       values[SITE_BLOCKS] == 1 ? "block" : "blocks",
-                       memory_text(live_text, (uint64_t)values[SITE_LIVE]),
-                       memory_text(empty_text, (uint64_t)values[SITE_EMPTY]), text);
+            bench_answer(bench, "at the %s %.0f %s with %s pin %s of empty pages: %.280s",
+                         moments[moment], values[SITE_BLOCKS],
+                         values[SITE_BLOCKS] == 1 ? "block" : "blocks",
+                         memory_text(live_text, (uint64_t)values[SITE_LIVE]),
+                         memory_text(empty_text, (uint64_t)values[SITE_EMPTY]), text);
         }
     }
     free(taken);
     return taken != NULL || command_fail(bench->error, "out of memory");
+}
+
+/* The sites that grow, whatever the verdict is. */
+static bool say_growth(struct bench *bench, const struct trace *trace)
+{
+    double *growth = memory_growth(trace);
+    for (int shown = 0; growth != NULL && shown < SITES_SHOWN; shown++) {
+        size_t best = 0;
+        char text[SITE_NAME_SIZE], bytes[32];
+        for (size_t i = 1; i <= trace->site_count; i++) {
+            best = growth[i] > growth[best] ? i : best;
+        }
+        if (!(growth[best] > 0)) {
+            break;
+        }
+        memory_name_site(trace, best, text);
+        bench_answer(bench, "grows: %s more alive with each eighth of the calls, from %.280s",
+                     memory_text(bytes, (uint64_t)growth[best]), text);
+        growth[best] = 0;
+    }
+    free(growth);
+    return growth != NULL || command_fail(bench->error, "out of memory");
 }
 
 static bool add_sites(struct bench *bench, const struct trace *trace,
@@ -272,10 +281,6 @@ static bool add_sites(struct bench *bench, const struct trace *trace,
                                                   {"live_kib", "live KiB", 1},
                                                   {"blocks", "blocks", 0},
                                                   {"site", "call site", BENCH_TEXT}};
-    if (trace->site_count == 0) {
-        bench_note(bench, "the recording has no call sites; record --sites keeps them");
-        return true;
-    }
     struct bench_table *table = bench_add_table(bench, "memory-sites", columns, COUNT_OF(columns),
                                                 "Who pins the pages, and who holds most");
     table->data_only = true;
@@ -283,8 +288,9 @@ static bool add_sites(struct bench *bench, const struct trace *trace,
     const size_t kind = verdict == MEMORY_ALIVE ? SITE_LIVE : SITE_EMPTY;
     const bool is_theirs = kind == SITE_LIVE || verdict == MEMORY_FRAGMENTED;
     const size_t notes = is_theirs ? SITES_SHOWN : 0; /* else it is no site that keeps the pages */
-    return add_moment(bench, trace, table, memory, AT_END, kind, notes) &&
-           add_moment(bench, trace, table, memory, AT_PEAK, kind, 0);
+    return trace->site_count == 0 ||
+           (add_moment(bench, trace, table, memory, AT_END, kind, notes) &&
+            add_moment(bench, trace, table, memory, AT_PEAK, kind, 0));
 }
 
 /* The experiment ------------------------------------------------------------------------------- */
@@ -307,15 +313,21 @@ static bool report_all(struct bench *bench, const struct recorded *recorded,
                command_fail(bench->error, "%s: nothing could be measured", bench->cases[0].label);
     }
     memory_say_verdict(bench, &all);
-    memory_say_difference(bench, recorded, &all);
     if (memory_verdict(&all) != MEMORY_FINE) {
         memory_say_advice(bench, memory, timed, requests);
     }
+    if (!say_growth(bench, trace) || !add_sites(bench, trace, memory, &all)) {
+        return false;
+    }
+    if (trace->site_count == 0) {
+        bench_answer(bench, "the recording has no call sites; record --sites keeps them");
+    }
+    memory_say_difference(bench, recorded, &all);
     add_allocators(bench, memory, timed, requests);
     add_requests(bench, recorded);
     add_parts(bench, recorded, memory);
     add_times(bench, recorded, memory);
-    return add_sites(bench, trace, memory, &all);
+    return true;
 }
 
 static bool run_memory(struct bench *bench)
@@ -344,7 +356,8 @@ static bool run_memory(struct bench *bench)
 
 const struct bench_experiment bench_memory = {
     .name = "memory",
-    .summary = "where a program's memory is, and what gives it back: memory -- COMMAND...",
+    .summary =
+        "where a program's memory is, and what gives it back: memory [OPTION]... -- COMMAND...",
     .source = "Johnstone and Wilson, \"The Memory Fragmentation Problem: Solved?\"",
     .allocators = "malloc,lib:jemalloc,lib:mimalloc,lib:tcmalloc,slab,block",
     .default_runs = 3,

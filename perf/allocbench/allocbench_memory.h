@@ -106,6 +106,22 @@ void memory_say_difference(struct bench *bench, const struct recorded *recorded,
 void memory_say_advice(struct bench *bench, const struct bench_samples *memory,
                        const struct bench_samples *timed, double requests);
 
+/* An allocator with a setting that is said to help. */
+struct memory_setting {
+    const char *allocator, *label, *environment[2];
+    const char *how; /* a program gets it, for the advice */
+};
+
+/* NULL: there are no more. */
+const struct memory_setting *memory_setting(size_t index);
+
+#define GROWTH_PARTS 8
+
+/* The live bytes by which each site, from site 0 on, grew per eighth of the calls, from malloc; 0
+ * of one that shrank from the half on, or grew in one eighth alone. The last eighth does not count:
+ * a program may release all in it. NULL: out of memory. */
+double *memory_growth(const struct trace *trace);
+
 /* Compare two recordings, for "trace A B". False with bench->error set. */
 bool bench_trace_two(struct bench *bench, const char *const paths[2]);
 

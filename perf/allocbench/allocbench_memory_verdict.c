@@ -7,6 +7,7 @@
 #include "data/graph/graph_memory.h"
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #define FINE_BYTES 524288.0 /* so little held is no question */
@@ -46,13 +47,13 @@ void memory_say_verdict(struct bench *bench, const struct balance *all)
     for (size_t i = 0; i < COUNT_OF(bytes); i++) {
         memory_text(texts[i], (uint64_t)bytes[i]);
     }
-    bench_note(bench,
-               "verdict: %s. At the end %s holds %s, at its peak %s: %s are alive, %s are "
-               "fragmentation (%.0f %s of %.0f bytes that live blocks pin), %s are cache of the "
-               "allocator.",
-               words[memory_verdict(all)], bench->cases[0].label, texts[0], texts[1], texts[2],
-               texts[3], all->pinned / page, all->pinned == page ? "page" : "pages", page,
-               texts[4]);
+    bench_answer(bench,
+                 "verdict: %s. At the end %s holds %s, at its peak %s: %s are alive, %s are "
+                 "fragmentation (%.0f %s of %.0f bytes that live blocks pin), %s are cache of the "
+                 "allocator.",
+                 words[memory_verdict(all)], bench->cases[0].label, texts[0], texts[1], texts[2],
+                 texts[3], all->pinned / page, all->pinned == page ? "page" : "pages", page,
+                 texts[4]);
 }
 
 void memory_say_difference(struct bench *bench, const struct recorded *recorded,
@@ -68,22 +69,56 @@ void memory_say_difference(struct bench *bench, const struct recorded *recorded,
     }
 }
 
+#define TRIMMED "malloc, trimmed"
+
+/* What is said to help. */
+static const struct memory_setting settings[] = {
+    {"malloc", TRIMMED, {MEMORY_TRIMS "=yes", NULL}, ": call malloc_trim(0) after a peak"},
+    {"malloc", "malloc, one arena", {"MALLOC_ARENA_MAX=1", NULL}, ": set MALLOC_ARENA_MAX=1"},
+    {"lib:jemalloc",
+     "lib:jemalloc, decay 0",
+     {"MALLOC_CONF=dirty_decay_ms:0,muzzy_decay_ms:0", NULL},
+     ": set MALLOC_CONF=dirty_decay_ms:0,muzzy_decay_ms:0"},
+    /* the first is of mimalloc before 2.1, the second of later ones */
+    {"lib:mimalloc",
+     "lib:mimalloc, purge 0",
+     {"MIMALLOC_DECOMMIT_DELAY=0", "MIMALLOC_PURGE_DELAY=0"},
+     ": set MIMALLOC_PURGE_DELAY=0"},
+};
+
+const struct memory_setting *memory_setting(size_t index)
+{
+    return index < COUNT_OF(settings) ? &settings[index] : NULL;
+}
+
+/* How a program gets what a case has; "" for an allocator as it is. */
+static const char *how_of(const struct bench_case *one)
+{
+    for (size_t i = 0; i < COUNT_OF(settings); i++) {
+        if (strcmp(one->label, settings[i].label) == 0) {
+            return settings[i].how;
+        }
+    }
+    return "";
+}
+
 void memory_say_advice(struct bench *bench, const struct bench_samples *memory,
                        const struct bench_samples *timed, double requests)
 {
     const double held = bench_median(memory, 0, MEMORY_HELD_AT + AT_END);
     size_t best = 0;
-    double least = held;
+    double least = held, trimmed = NAN;
     for (size_t i = 1; i < bench->case_count; i++) {
         const double own = bench_median(memory, i, MEMORY_HELD_AT + AT_END);
         best = own < least ? i : best;
         least = own < least ? own : least;
+        trimmed = strcmp(bench->cases[i].label, TRIMMED) == 0 ? own : trimmed;
     }
     if (!(held - least > held / 10)) {
-        bench_note(bench, "advice: none of the others holds at least a tenth less at the end.");
+        bench_answer(bench, "advice: none of the others holds at least a tenth less at the end.");
         return;
     }
-    char less[32], left[32];
+    char less[32], left[32], also[80] = "";
     const struct samples_summary before = bench_summary(timed, 0, 0);
     const struct samples_summary after = bench_summary(timed, best, 0);
     const double more = after.median - before.median;
@@ -91,7 +126,11 @@ void memory_say_advice(struct bench *bench, const struct bench_samples *memory,
     if (!(fabs(more) <= before.deviation + after.deviation)) { /* NaN: of one run */
         snprintf(cost, sizeof(cost), "for %+.1f ns per request", more / requests);
     }
-    bench_note(bench, "advice: %s holds %s less at the end (%s), %s.", bench->cases[best].label,
-               memory_text(less, (uint64_t)(held - least)), memory_text(left, (uint64_t)least),
-               cost);
+    if (held - trimmed > held / 10 && strcmp(bench->cases[best].label, TRIMMED) != 0) {
+        snprintf(also, sizeof(also), " malloc_trim(0) after a peak leaves %s.",
+                 memory_text(left, (uint64_t)trimmed));
+    }
+    bench_answer(bench, "advice: %s holds %s less at the end (%s), %s%s.%s",
+                 bench->cases[best].label, memory_text(less, (uint64_t)(held - least)),
+                 memory_text(left, (uint64_t)least), cost, how_of(&bench->cases[best]), also);
 }

@@ -4,6 +4,7 @@
 #include "allocbench_options.h"
 #include "base/macros.h"
 #include "base/number.h"
+#include "base/pw_assert.h"
 #include <string.h>
 
 #define COUNT_MAX 1000000
@@ -36,12 +37,10 @@ static bool read_counts(const char *value, void *parameters, struct command_erro
 
 static const struct option_row common[] = {
     {"alloc", 'a', "LIST",
-     "allocators, with commas: malloc,slab:chunk=1M,lib:jemalloc,plugin:./mine.so (default: what "
-     "suits the experiment; a library not installed is left out)",
+     "allocators, with commas, like malloc,slab:chunk=1M,lib:jemalloc,plugin:./mine.so (default: "
+     "what suits the experiment; a library not installed is left out)",
      OPTION_TEXT(struct allocbench_options, allocators)},
-    {"runs", 'r', "N",
-     "runs of each allocator, taking turns (default: the experiment's; check 1, each run with the "
-     "next seed)",
+    {"runs", 'r', "N", "runs of each allocator, taking turns (default: the experiment's)",
      OPTION_NUMBER(struct allocbench_options, runs, 1, BENCH_RUNS_MAX)},
     {"seed", 0, "N", "seed of the random numbers (default: 1)",
      OPTION_NUMBER(struct allocbench_options, seed, 0, UINT64_MAX)},
@@ -49,9 +48,7 @@ static const struct option_row common[] = {
     {"format", 'f', "F", "text or csv (default: text)",
      OPTION_CHOICE(struct allocbench_options, format, "text, csv")},
     {"output", 'o', "FOLDER",
-     "write each table there as CSV, for sizes, exhaustion and worst-case also the article's own "
-     "CSV; "
-     "record: the file",
+     "write each table there as CSV, and the article's own CSV if it has one",
      OPTION_FILE(struct allocbench_options, folder)},
     {"list-allocs", 0, NULL, "list the allocators, one per line",
      OPTION_ACTION(struct allocbench_options, action, ACTION_LIST_ALLOCATORS)},
@@ -119,9 +116,7 @@ static const struct option_row job[] = {
 static const struct option_row program[] = {
     {"only", 0, "NAME",
      "program, record, memory: of the programs that the command starts, the one of this name that "
-     "asks "
-     "most "
-     "(default: the command itself; record: each)",
+     "asks most (default: the command itself)",
      OPTION_FILE(struct bench_parameters, program.only)},
     {"input", 0, "FILE", "program, memory: standard input of the command (default: empty)",
      OPTION_FILE(struct bench_parameters, program.input)},
@@ -162,6 +157,75 @@ const struct command allocbench_command = {
                 "  allocbench memory -- sort words.txt\n"
                 "  allocbench check --alloc plugin:./mine.so\n",
 };
+
+/* Options of all that these do not have. */
+static const struct {
+    const char *option, *lacks;
+} limits[] = {{"alloc", "record"},
+              {"runs", "record"},
+              {"seed", "record, program, trace, memory"},
+              {"as-published", "record, check, program, trace, memory"},
+              {"format", "record, check"},
+              {"list-allocs", "record"},
+              {"output", "check"}};
+
+/* True if a list with commas has a name. length: of the list. */
+static bool lists(const char *list, size_t length, const char *name)
+{
+    const size_t size = strlen(name);
+    for (size_t at = 0; at < length; at += strspn(list + at, ", ")) {
+        const size_t word = strcspn(list + at, ", :");
+        if (word == size && strncmp(list + at, name, size) == 0) {
+            return true;
+        }
+        at += word + (word == 0);
+    }
+    return false;
+}
+
+/* What an option is for in one experiment: its help, without the names of its experiments; NULL:
+ * this one does not. */
+static const char *help_of(const struct option_row *row, const char *name)
+{
+    const char *colon = row->help != NULL ? strstr(row->help, ": ") : NULL;
+    const char *blank = row->help != NULL ? strpbrk(row->help, "(;") : NULL;
+    for (size_t i = 0; i < COUNT_OF(limits); i++) {
+        if (strcmp(limits[i].option, row->name) == 0 &&
+            lists(limits[i].lacks, strlen(limits[i].lacks), name)) {
+            return NULL;
+        }
+    }
+    if (colon == NULL || (blank != NULL && blank < colon)) {
+        return row->help;
+    }
+    return lists(row->help, (size_t)(colon - row->help), name) ? colon + 2 : NULL;
+}
+
+void allocbench_write_help(FILE *out, const char *name)
+{
+    static struct option_row rows[COUNT_OF(groups)][20];
+    struct option_group own[COUNT_OF(groups)] = {{0}};
+    size_t used = 0;
+    for (size_t i = 0; groups[i].title != NULL; i++) {
+        size_t count = 0;
+        const bool is_meant = i == 0 || lists(groups[i].title, strlen(groups[i].title), name);
+        for (const struct option_row *row = groups[i].rows; is_meant && row->name != NULL; row++) {
+            const char *help = help_of(row, name);
+            if (help != NULL) {
+                pw_assert(count < COUNT_OF(rows[i]) - 1);
+                const bool is_file =
+                    strcmp(row->name, "output") == 0 && strcmp(name, "record") == 0;
+                rows[i][count] = *row;
+                rows[i][count].argument = is_file ? "FILE" : row->argument;
+                rows[i][count++].help = is_file ? "the recording" : help;
+            }
+        }
+        if (count > 0) {
+            own[used++] = (struct option_group){i == 0 ? "Options" : "Its own", rows[i], 0};
+        }
+    }
+    command_write_help(out, &(struct command){.introduction = "", .groups = own, .epilogue = ""});
+}
 
 void allocbench_defaults(struct allocbench_options *options)
 {

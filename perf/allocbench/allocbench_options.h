@@ -24,6 +24,9 @@ enum { ACTION_LIST_ALLOCATORS = ACTION_OWN };
 /* The list of experiments comes before its --help. */
 extern const struct command allocbench_command;
 
+/* The options that one experiment, "record" or "check" has, as in --help. */
+void allocbench_write_help(FILE *out, const char *name);
+
 void allocbench_defaults(struct allocbench_options *options);
 
 /* Set the parameters that were left out and depend on the experiment. */

@@ -261,7 +261,7 @@ static bool run_ageing(struct bench *bench)
 
 const struct bench_experiment bench_queue = {
     .name = "queue",
-    .summary = "push and pop on a FIFO queue, deep and shallow, cold and warm",
+    .summary = "pushing and popping on a FIFO queue, deep and shallow, cold and warm",
     .source = "the traffic of the search",
     .allocators = "malloc,lib:jemalloc,lib:mimalloc,lib:tcmalloc,pool,slab",
     .default_runs = 3,

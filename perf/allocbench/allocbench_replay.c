@@ -169,7 +169,7 @@ static bool run_replay(struct bench *bench)
 
 const struct bench_experiment bench_replay = {
     .name = "replay",
-    .summary = "the share of a workload that is allocation, measured by eliminating it",
+    .summary = "the share of a workload that is allocation, by eliminating it",
     .source = "PathEngine, \"Measure Memory Allocation Cost, by Eliminating It\"",
     .published = PUBLISHED_REPLAY
     ". Its first-fit heap (the allocator first-fit32) loses its lowest block when that is released "

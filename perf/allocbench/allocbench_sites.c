@@ -8,10 +8,13 @@
 #include "counters/resources.h"
 #include "perf/program/program_format.h"
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define FRAMES_SHOWN 3
+#define GROWTH_BYTES 1024.0 /* per eighth: less is no question */
+#define GROWTH_SHARE 1024
 
 size_t memory_next_site(const struct bench_samples *memory, size_t one, size_t count,
                         enum moment moment, size_t kind, bool *taken)
@@ -30,6 +33,44 @@ size_t memory_next_site(const struct bench_samples *memory, size_t one, size_t c
         taken[best] = true;
     }
     return best;
+}
+
+double *memory_growth(const struct trace *trace)
+{
+    const size_t count = trace->site_count + 1;
+    double *alive =
+        calloc(count * (GROWTH_PARTS + 1), sizeof(*alive)); /* now, and at each eighth */
+    struct trace_slot *slots = calloc((size_t)trace->slots + 1, sizeof(*slots));
+    const double least = fmax(GROWTH_BYTES, (double)trace->live_peak / GROWTH_SHARE);
+    for (size_t part = 0, i = 0; alive != NULL && slots != NULL && part < GROWTH_PARTS; part++) {
+        for (; i < trace->steps * (part + 1) / GROWTH_PARTS; i++) {
+            struct trace_slot *slot = &slots[trace->words[2 * i]];
+            alive[slot->site] -= slot->size;
+            *slot = (struct trace_slot){.size = trace->words[2 * i + 1],
+                                        .site = trace->marks[2 * i + 1]};
+            alive[slot->site] += slot->size;
+        }
+        memcpy(alive + count * (part + 1), alive, count * sizeof(*alive));
+    }
+    for (size_t site = 0; alive != NULL && slots != NULL && site < count; site++) {
+        const size_t from = GROWTH_PARTS / 2, to = GROWTH_PARTS - 1; /* in eighths */
+        bool shrinks = false;
+        int times = 0; /* a single one may be a start */
+        for (size_t part = from; part < to; part++) {
+            const double more = alive[count * (part + 1) + site] - alive[count * part + site];
+            shrinks = shrinks || more < 0;
+            times += more > 0;
+        }
+        const double growth =
+            (alive[count * to + site] - alive[count * from + site]) / (double)(to - from);
+        alive[site] = !shrinks && times > 1 && growth >= least ? growth : 0;
+    }
+    free(slots);
+    if (slots == NULL) {
+        free(alive);
+        return NULL;
+    }
+    return alive;
 }
 
 /* Ask addr2line for the function and the line of an address in a file. False: it is not installed,

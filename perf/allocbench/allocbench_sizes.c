@@ -124,7 +124,7 @@ static bool run_sizes(struct bench *bench)
 
 const struct bench_experiment bench_sizes = {
     .name = "sizes",
-    .summary = "allocate and free at once, 1 byte to 32 MiB",
+    .summary = "allocating and freeing at once, 1 byte to 32 MiB",
     .source = "Laska, \"Ready, Set, Allocate! Part 6\"",
     .published = "Pentium 4, C library against block heap: " PUBLISHED_SIZES,
     .allocators = "malloc,block:small=no,block,slab,lib:jemalloc,lib:mimalloc,lib:tcmalloc",

@@ -265,7 +265,7 @@ static bool run_trace(struct bench *bench)
 
 const struct bench_experiment bench_trace = {
     .name = "trace",
-    .summary = "the requests of a recorded program on any allocator: trace FILE [FILE]",
+    .summary = "the requests of a recorded program on any allocator: trace [OPTION]... FILE [FILE]",
     .source = "PathEngine, \"Measure Memory Allocation Cost, by Eliminating It\"",
     .allocators = "malloc,lib:jemalloc,lib:mimalloc,lib:tcmalloc,first-fit:heap=1G,slab",
     .default_runs = 5,

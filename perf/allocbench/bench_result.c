@@ -46,6 +46,17 @@ void bench_note(struct bench *bench, const char *format, ...)
     result->note_count += same == result->note_count; /* said once */
 }
 
+void bench_answer(struct bench *bench, const char *format, ...)
+{
+    struct bench_result *result = bench->result;
+    va_list arguments;
+    pw_assert(result->answer_count < BENCH_ANSWERS_MAX);
+    va_start(arguments, format);
+    vsnprintf(result->answers[result->answer_count++], sizeof(result->answers[0]), format,
+              arguments);
+    va_end(arguments);
+}
+
 void bench_about(struct bench *bench, const char *format, ...)
 {
     va_list arguments;
@@ -139,6 +150,11 @@ static void write_about(const struct bench *bench, struct report *report)
     for (size_t i = 0; i < COUNT_OF(facts); i++) {
         cells[0].value = report_text(facts[i].name);
         cells[1].value = facts[i].value;
+        report_table_row(report, NULL, cells, COUNT_OF(cells));
+    }
+    for (size_t i = 0; i < result->answer_count; i++) {
+        cells[0].value = report_text("note");
+        cells[1].value = report_text(result->answers[i]);
         report_table_row(report, NULL, cells, COUNT_OF(cells));
     }
     for (size_t i = 0; i < result->note_count; i++) {

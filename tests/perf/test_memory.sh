@@ -80,6 +80,48 @@ measure threads -- "$keeps" threads
 holds "$(cell memory-program threads) == 5"
 holds "$(cell memory held_end_kib malloc) > 2 * $(cell memory held_end_kib "malloc one arena")"
 
+# A service that has had a peak and grows: the verdict first, then how the peak goes back, then who grows.
+cat >grows.c <<'END'
+#include <stdlib.h>
+#include <string.h>
+static char *room[15000];
+static char **log_of_all;
+static void note_one(int at)
+{
+    char *line = malloc(90);
+    memset(line, 1, 90);
+    *(char **)line = (char *)log_of_all;
+    log_of_all = (char **)line;
+}
+int main(void)
+{
+    for (int i = 0; i < 15000; i++) {
+        room[i] = memset(malloc(1300), 1, 1300);
+    }
+    note_one(0);
+    for (int i = 0; i < 15000; i++) {
+        free(room[i]);
+    }
+    for (int i = 0; i < 60000; i++) {
+        char *request = memset(malloc(100 + i % 900), 1, 100);
+        if (i % 4 == 3) {
+            note_one(i);
+        }
+        free(request);
+    }
+}
+END
+cc -g -O0 -fno-builtin -w -o growing grows.c || fail "cc"
+"$bench" record --sites -o grows.rec -- ./growing 2>err || fail "record --sites: $(cat err)"
+measure grows grows.rec
+if ! is_sanitized; then
+    says 'verdict: cached'
+    sed -n 1p out | grep -q '^verdict: ' || fail "$what: the verdict is not first: $(cat out)"
+    says '^verdict: .* advice: malloc, trimmed holds .*: call malloc_trim(0) after a peak\. grows: '
+    says 'grows: 20[0-9]\.[0-9] KiB more alive with each eighth of the calls, from note_one .*< main'
+    [ "$(grep -c '^grows: ' out)" -eq 1 ] || fail "$what: others grow, too: $(cat out)"
+fi
+
 # A wrapper: the program that asks more is named, and a wrapper that becomes a program is that one.
 printf '#!/bin/sh\n"%s" leaks\nexit 0\n' "$keeps" >starts
 printf '#!/bin/sh\nexec "%s" leaks\n' "$keeps" >becomes
@@ -111,7 +153,7 @@ while read -r name requests releases peak end; do
     [ "${found%,,}" = "$requests,$releases,1,$peak,$end" ] || fail "$name: $found, said: $requests"
     rows=$((rows + 1))
 done <<EOD
-$(tr -d ',`' <"$PW_SOURCE/perf/program/memory.md" | awk -F'|' '
+$(tr -d ',`' <"$PW_SOURCE/perf/program/five_minutes.md" | awk -F'|' '
     $2 ~ /\.rec/ { print $2, $(NF - 4), $(NF - 3), $(NF - 2), $(NF - 1) }')
 EOD
 [ $rows -eq 3 ] || fail "recordings: $rows rows"
@@ -167,28 +209,6 @@ mode=two
 [ "$(cell trace requests)" = 4000 ] || fail "$what: $(cat two/trace.csv)"
 "$bench" trace a.rec b.rec c.rec >out 2>err
 [ $? -eq 2 ] || fail "$what: three files"
-
-# The commands of the page, in its order, with one run on malloc.
-mkdir bin
-printf '#!/bin/sh\nname=$1\nshift\n[ "$name" = record ] || set -- --runs 1 --alloc malloc "$@"\nexec "%s" "$name" "$@"\n' \
-    "$bench" >bin/allocbench
-chmod +x bin/allocbench
-cp "with a blank/ü.rec" before.rec
-cp leak.rec after.rec
-sed -n 's/^    //p' "$PW_SOURCE/perf/program/memory.md" >commands
-typed=0
-while read -r command; do
-    case $command in
-    perf/study*)
-        command -v python3 >/dev/null || continue
-        command="python3 \"\$PW_SOURCE\"/$command"
-        command=$(printf '%s\n' "$command" | sed 's/ program / program --runs 1 --bin "$PW_BUILD"\/bin /')
-        ;;
-    esac
-    PATH=$scratch/bin:$PATH sh -euc "$command" >out 2>err </dev/null || fail "$command: exit $?: $(cat out err)"
-    typed=$((typed + 1))
-done <commands
-{ [ "$typed" -ge 5 ] && [ -s sort.rec ]; } || fail "the page: $typed commands: $(cat commands)"
 
 # Live bytes as Valgrind counts them.
 if ! is_sanitized && valgrind --version >/dev/null 2>&1; then

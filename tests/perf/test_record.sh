@@ -486,6 +486,26 @@ for signal in TERM HUP TERM HUP; do
     [ -z "$(ls tmp)" ] || fail "$what: left in TMPDIR: $(ls tmp)"
 done
 
+# The help of one has its own options only, and a sentence.
+help_has() { # help_has NAME OPTIONS NO_OPTIONS
+    what="$1 --help"
+    "$bench" "$1" --help >out 2>err || fail "$what: $(cat err)"
+    sed -n 1p out | grep -q "^Usage: allocbench $1 " || fail "$what: $(cat out)"
+    tr '\n' ' ' <out | grep -q '  It [^.]*\. ' || fail "$what: no sentence: $(cat out)"
+    for option in $2; do
+        grep -q -- "--$option\b" out || fail "$what: no --$option"
+    done
+    for option in $3; do
+        ! grep -q -- "--$option\b" out || fail "$what: --$option"
+    done
+    awk 'length > 80 { exit 1 }' out || fail "$what: lines of more than 80 characters"
+}
+help_has record 'only sites output=FILE help' 'alloc runs seed input no-replay counts depth format'
+help_has memory 'alloc runs only input format output' 'seed sites no-replay counts rounds as-published'
+help_has program 'alloc runs only input no-replay' 'sites depth searches'
+help_has queue 'alloc seed depth length as-published' 'only sites counts'
+help_has check 'alloc runs seed' 'output only format'
+
 "$bench" record -o nowhere/no.rec -- "$asks" none >out 2>err
 [ $? -eq 1 ] || fail "a folder that is not there"
 "$bench" record -- "$asks" none >out 2>err
