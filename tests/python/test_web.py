@@ -1381,6 +1381,42 @@ class Program(Case):
             server.get("/a%0ab%1b[1m")
             self.assertIn('"GET /a%0Ab%1B%5B1m HTTP/1.1" 404', server.process.stdout.readline().decode())
 
+    def test_a_log_that_nobody_reads_keeps_no_request(self):
+        with Server(SAMPLE, "--access-log") as server:
+            for number in range(40):
+                status = server.get("/api/path", from_=f"{number:02}" + "q" * 6000, to="Poland")[0]
+                self.assertEqual(status, 422)
+            log = server.process.stdout.fileno()
+            os.set_blocking(log, False)
+            text = b""
+            with contextlib.suppress(BlockingIOError):
+                while True:
+                    text += os.read(log, 1 << 16)
+            kept = text.count(b"from=")
+            self.assertTrue(0 < kept < 40, kept)
+            server.get("/api/health")
+            with contextlib.suppress(BlockingIOError):
+                text += os.read(log, 1 << 16)
+            counted = re.findall(rb"^(\d+) lines are missing here: nobody read them\n[^\n]*/api/health.*\n$",
+                                 text, re.M)
+            self.assertEqual(len(counted), 1, text[-300:])
+            self.assertIn(int(counted[0]) + kept, (40, 41), "a line that was cut may be both")
+            for _ in range(40):
+                server.get("/api/path", from_="q" * 6000, to="Poland")
+            server.process.send_signal(signal.SIGTERM)
+            self.assertEqual(server.process.wait(PATIENCE), 0)
+
+    def test_a_lack_of_descriptors_is_said_once(self):
+        few = "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (40, 40))"
+        with Server(SAMPLE, before=few) as server:
+            with contextlib.ExitStack() as waiting:
+                for _ in range(110):
+                    waiting.enter_context(contextlib.closing(server.half()))
+                time.sleep(1.5)  # asyncio tries again after a second
+            self.assertEqual(server.get("/")[0], 200)
+            said = server.end()
+        self.assertEqual(said, "bfs-web: connections wait: Too many open files\n")
+
     def test_metrics_are_what_prometheus_reads(self):
         with Server(SAMPLE, "--metrics") as server:
             for _ in range(3):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import concurrent.futures
 import contextlib
+import errno
 import gc
 import os
 import signal
@@ -21,6 +22,7 @@ from starlette.applications import Starlette
 
 from .application import HEADERS
 from .hosted import Hosted, replaced
+from .lines import Lines
 from .listen import BACKLOG
 from .record import CONNECTIONS
 
@@ -28,15 +30,15 @@ SWITCH = 0.0005  # seconds after which a thread of Python makes way for another
 GRACE = 5.0      # seconds after SIGTERM for what is under way
 WATCH = 1.0      # seconds between two looks at the files of graphs
 MOST = 500       # connections at once; what comes over more is refused
+COMPLAINT = 60   # seconds between two lines about a lack of descriptors
 SILENCE = 10     # seconds that a connection is kept after an answer
 LOG: Dict[str, Any] = {  # for --access-log, and of errors
     "version": 1, "disable_existing_loggers": False,
     "formatters": {"line": {"()": "uvicorn.logging.AccessFormatter", "use_colors": False,
                             "fmt": '%(asctime)s %(client_addr)s "%(request_line)s" %(status_code)s'},
                    "error": {"format": "bfs-web: %(message)s"}},
-    "handlers": {"line": {"class": "logging.StreamHandler", "formatter": "line",
-                          "stream": "ext://sys.stdout"},
-                 "error": {"class": "logging.StreamHandler", "formatter": "error"}},
+    "handlers": {"line": {"()": Lines, "descriptor": 1, "formatter": "line"},
+                 "error": {"()": Lines, "descriptor": 2, "formatter": "error"}},
     "loggers": {"uvicorn.access": {"handlers": ["line"], "level": "INFO", "propagate": False},
                 "uvicorn.error": {"handlers": ["error"], "level": "ERROR", "propagate": False}},
 }
@@ -62,15 +64,27 @@ class Server(uvicorn.Server):
         self.failed = failed
         self.opener = concurrent.futures.ThreadPoolExecutor(1, "open")
         self.on_terminal = has_terminal()
+        self.next_complaint = 0.0
 
     async def startup(self, sockets: Optional[List[socket.socket]] = None) -> None:
         await super().startup(sockets=sockets)
         self.loop = asyncio.get_running_loop()
+        self.loop.set_exception_handler(self.complain)
         if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # as nohup has it
             self.loop.add_signal_handler(signal.SIGHUP, self.hang_up)
         CONNECTIONS.set_function(lambda: len(self.server_state.connections))
         self.when_started()
         self.watch()
+
+    def complain(self, loop: asyncio.AbstractEventLoop, context: Dict[str, Any]) -> None:
+        """What the loop met. Connections that find no descriptor wait for one, and asyncio would
+        print a traceback for each time that it tries."""
+        why = context.get("exception")
+        if not isinstance(why, OSError) or why.errno not in (errno.EMFILE, errno.ENFILE):
+            loop.default_exception_handler(context)
+        elif loop.time() >= self.next_complaint:
+            self.next_complaint = loop.time() + COMPLAINT
+            self.failed(f"connections wait: {os.strerror(why.errno)}")
 
     def hang_up(self) -> None:
         """SIGHUP."""
