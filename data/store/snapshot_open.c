@@ -265,8 +265,8 @@ static enum graph_snapshot_state open_checked(const char *path, unsigned kinds,
         graph_fail(error, path, "cannot be opened: %s", strerror(errno));
         return SNAPSHOT_BAD;
     }
-    if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
-        graph_fail(error, path, "is no regular file");
+    if (fstat(fd, &status) != 0 || (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))) {
+        graph_fail(error, path, "cannot be read: it is no regular file");
         close(fd);
         return SNAPSHOT_BAD;
     }

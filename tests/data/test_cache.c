@@ -186,8 +186,8 @@ START_TEST(a_pipe_or_folder_under_the_name_of_a_cache_entry_is_not_waited_for)
         ck_assert_uint_eq(graph.edge_count, 4);
         graph_free(&graph);
         ck_assert_int_eq(lstat(entry, &status), 0);
-        ck_assert_msg(!S_ISREG(status.st_mode) && strstr(noted, "no regular file") != NULL, "%s",
-                      noted);
+        ck_assert(!S_ISREG(status.st_mode));
+        ck_assert_ptr_nonnull(strstr(noted, kind == 0 ? "no regular file" : "cached"));
         ck_assert_int_eq(kind == 0 ? unlink(entry) : rmdir(entry), 0);
         forget_notes();
     }
