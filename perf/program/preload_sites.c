@@ -5,8 +5,8 @@
  *    same hash, one pair in 2^64, would be taken for one.
  * 2. Its text is made once, from the loader's tables; function and line are looked up by the reader
  *    of the recording, with addr2line.
- * Cost: 1.5 us per request of jq (five_minutes.md). A walk along frame pointers would cost less, but
- * most programs and libraries are compiled without them, and there it reads any memory.
+ * Cost: 1.5 us per request of jq (five_minutes.md). A walk along frame pointers would cost less,
+ * but most programs and libraries are compiled without them, and there it reads any memory.
  */
 #include "preload.h"
 #include <dlfcn.h>
