@@ -80,7 +80,7 @@ static const struct {
     const char *says; /* part of the message */
 } illegal[] = {
     {"", 0, "unknown allocator \"\""},
-    {"nonsense", 0, "there are malloc, pool, slab and "},
+    {"nonsense", 0, "there are malloc, "},
     {"Pool", 0, "unknown allocator \"Pool\""},
     {"pool ", 0, "unknown allocator \"pool \""},
     {"poo", 0, "unknown allocator"},
