@@ -113,8 +113,9 @@ struct found_entries {
 };
 
 /*
- * Set the bits of the entries without a mark, and write their parents. Another member may write
- * another parent of the same node at the same time: either is right.
+ * Set the bits of the entries without one, and write their parents. reached has the bits of all
+ * marks, so that one array is looked up, which fits the second-level cache more often than two.
+ * Another member may write another parent of the same node at the same time: either is right.
  */
 static void reach_with_parents(const struct dense_frontier *dense, uint64_t *reached,
                                struct level_reader before, const struct neighbour_buffer *buffer,
@@ -125,8 +126,7 @@ static void reach_with_parents(const struct dense_frontier *dense, uint64_t *rea
     for (size_t i = 0; i < buffer->count; i++) {
         const uint32_t node = buffer->entries[i];
         found->places[count] = (uint16_t)i;
-        count +=
-            (unsigned)!marks_test(workspace->marks, node) & (unsigned)!marks_test(reached, node);
+        count += !marks_test(reached, node);
         marks_set(reached, node);
     }
     level_reader_owners(workspace->graph, workspace->order.nodes, before, found->places, count,
@@ -183,8 +183,13 @@ static void scan_member(void *argument, unsigned index)
 
 static void scan_member_for_parents(void *argument, unsigned index)
 {
+    const struct dense_frontier *dense = argument;
+    uint64_t *reached = dense->members[index].reached;
     struct found_entries found = {0};
-    scan_pieces(argument, index, &found);
+    for (size_t word = 0; word < dense->words; word++) {
+        reached[word] |= dense->workspace->marks[word];
+    }
+    scan_pieces(dense, index, &found);
 }
 
 /* A member's share of the words: whole cache lines, so that no two members write to the same. */
