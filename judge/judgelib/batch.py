@@ -20,10 +20,11 @@ import threading
 import archives
 import card_html
 import grade
+import mend
 import speed
 from intake import LEFT_OUT, TooMuch, newest
 from levels import not_asked
-from printable import cell, clean, file_name, printable
+from printable import cell, clean, counted, file_name, printable, without_folders
 from rules import Rule, not_reached
 from submission import HERE, CannotGrade, only_folder
 
@@ -111,7 +112,7 @@ class Batch:
             return late_card(self.folder / name, self.rubric, self.options), before
         if process.returncode != 0:
             lines = errors.decode("utf-8", "backslashreplace").strip().splitlines()
-            self.problems[name] = printable((lines or ["no card"])[-1][:300].removeprefix("judge: "))
+            self.problems[name] = printable(without_folders((lines or ["no card"])[-1][:300].removeprefix("judge: ")))
             return None
         try:
             card = json.loads(output)
@@ -156,7 +157,7 @@ class Batch:
     def run(self):
         """All cards, best first: [(name, card)]."""
         open_names = [name for name in self.names if self.kept(name) is None]
-        self.say(f"{len(self.names)} submissions, {len(self.names) - len(open_names)} judged earlier",
+        self.say(f"{counted(len(self.names), 'submission')}, {len(self.names) - len(open_names)} judged earlier",
                  True)
         with tempfile.TemporaryDirectory(prefix="judge-cache-") as self.cache:
             try:
@@ -213,7 +214,7 @@ def late_card(path, rubric, options):
                          "no_new_privileges"), False)
     return clean({
         "schema": "pointer-wars-card/1",
-        "submission": {"name": path.name, "paths": [str(path)]}, "score": score, "points": points,
+        "submission": {"name": path.name}, "score": score, "points": points,
         "rubric": rubric.as_json(),
         "build": {"how": None, "command": None, "seconds": 0.0, "warnings": 0, "first_warnings": [],
                   "headers": "the submission's", "level": options.level, "log": [], "advice": None,
@@ -244,26 +245,29 @@ def ratio(card):
     return "" if not value else f"{value:.3f}"
 
 
-def first_fault(card):
-    for rule in card["rules"]:
-        if rule["status"] == "failed":
-            return rule["name"]
-    return ""
-
-
 def ranking(batch, cards):
-    """Ranking as CSV; submissions without a card are at the end."""
+    """The ranking as CSV, and as text for a terminal; submissions without a card are at the end."""
     rows, rank = [], 0
     for place, (name, card) in enumerate(cards, 1):
         if not rows or order_of(card) != order_of(cards[place - 2][1]):
             rank = place  # the same score, the same rank
         passed = sum(rule["status"] == "passed" for rule in card["rules"])
         rows.append([rank, name, f"{card['score']:g}", level(card), passed, len(card["rules"]),
-                     ratio(card), first_fault(card)])
+                     ratio(card), mend.in_words(card)])
     rows += [["", name, "", "", "", "", "", problem] for name, problem in
              sorted(batch.problems.items())]
-    heads = ["rank", "submission", "score", "level", "rules_passed", "rules", "speed_ratio", "first_fault"]
+    heads = ["rank", "submission", "score", "level", "rules_passed", "rules", "speed_ratio", "mend_first"]
     text = io.StringIO()
     out = csv.writer(text, lineterminator="\n")
     out.writerows([[cell(value) for value in row] for row in [heads, *rows]])
     write(batch.output / "ranking.csv", text.getvalue())
+    return as_table([heads, *rows])
+
+
+def as_table(rows):
+    """Place, name, score, level, and the first thing to mend."""
+    chosen = [[printable(str(row[at])) for at in (0, 1, 2, 3, len(row) - 1)] for row in rows]
+    widths = [max(len(row[at]) for row in chosen) for at in range(4)]
+    return "".join("  ".join([row[0].rjust(widths[0]), row[1].ljust(widths[1]), row[2].rjust(widths[2]),
+                              row[3].rjust(widths[3]), row[4].replace("_", " ") if row is chosen[0] else row[4]]
+                             ).rstrip() + "\n" for row in chosen)

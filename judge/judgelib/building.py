@@ -16,6 +16,7 @@ import apart
 import elf
 import intake
 import levels
+from printable import counted
 from sandbox import Job, Limits, Sandbox
 
 MEBIBYTE = intake.MEBIBYTE
@@ -152,8 +153,8 @@ class Workshop:
 
     def note_skipped(self, tree):
         if tree.skipped:
-            self.notes.append(f"{tree.skipped} that are neither file nor folder, or lead out of the "
-                              "hand-in, were left out.")
+            self.notes.append("What is neither file nor folder, or leads out of the hand-in, was left out: "
+                              f"{counted(tree.skipped, 'entry', 'entries')}.")
         if tree.too_deep:
             self.notes.append(f"Folders more than {intake.DEPTH} deep were left out.")
 
@@ -215,7 +216,8 @@ class Workshop:
             raise Refused("no sources, no build and no libraries")
         old = {path for path in names if BINARY.search(path)} if sources else set()
         if old:
-            self.notes.append(f"{len(old)} old objects or libraries beside the sources were left out.")
+            self.notes.append("What an earlier build left beside the sources was left out: "
+                              f"{counted(len(old), 'file')}.")
         wanted = LIBRARIES if self.wants_queue(inside) else LIBRARIES[:1]
         made = None
         if how:

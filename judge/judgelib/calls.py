@@ -5,7 +5,10 @@ NULL is the slot that is never set.
 """
 import struct
 
+from printable import counted
+
 NULL = 15
+SHOWN = 5  # calls on the first screen of a card
 UNTOUCHED = 0xDEADBEEF
 SIZE_MAX = 2 ** 64 - 1
 
@@ -135,4 +138,10 @@ def c_call(one):
 
 def c_text(one):
     """As it reads in a sentence."""
-    return c_call(one)[0]
+    return "what is still there" if one[0] == "counts" else c_call(one)[0]
+
+
+def last_of(script):
+    """The last calls of a script, as a card shows them."""
+    before = len(script) - SHOWN
+    return ([f"after {counted(before, 'other call')}:"] if before > 0 else []) + [c_text(one) for one in script[-SHOWN:]]

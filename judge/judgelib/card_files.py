@@ -9,6 +9,8 @@ def detail(rule):
     lines = [rule["promise"] + "."]
     if rule["status"] in ("failed", "remark"):
         lines += [f"Expected: {rule['expected']}", f"Found: {rule['found']}"]
+        if rule["calls"]:
+            lines += ["The calls that show it:", *rule["calls"]]
         if rule["program"]:
             lines += ["A program that shows it:", rule["program"]]
     elif rule["found"]:

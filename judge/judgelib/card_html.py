@@ -3,6 +3,9 @@ import math
 from html import escape
 
 import card_text
+import mend
+from printable import counted
+from speed import ROUNDS_LEAST
 
 STYLE = """
 body{font:16px/1.5 system-ui,sans-serif;max-width:54rem;margin:2rem auto;padding:0 1rem;color:#222}
@@ -30,6 +33,16 @@ def table(heads, rows):
         out.append("<tr>" + "".join(cell(value, number) for value, (_, number) in zip(row, heads))
                    + "</tr>")
     return "\n".join([*out, "</table>"])
+
+
+def first(card):
+    """What to mend first, and the calls that show it."""
+    rule = mend.first_rule(card)
+    if rule is None:
+        return ""
+    calls = f"<pre>{escape(chr(10).join(rule['calls']))}</pre>" if rule["calls"] else ""
+    return (f"<h2>Mend first</h2><p class=failed>{escape(mend.words_of(rule))}</p>{calls}"
+            f"<p>Expected: {escape(str(rule['expected']))}<br>Found: {escape(str(rule['found']))}</p>")
 
 
 def rules(card):
@@ -100,41 +113,46 @@ def plot(speed, scale):
     return "\n".join(out)
 
 
+def interval_of(row):
+    """Or what is missing of samples."""
+    return f"{row['low']:.2f} to {row['high']:.2f}" if row["n"] >= ROUNDS_LEAST else f"{ROUNDS_LEAST} are needed"
+
+
 def speed(card):
     figures = card["speed"]
     if not figures or not figures["searches"]:
         return ""
     rows = [(row["search"], f"{row['pushed']:,}", f"{row['mallocs']:,}", f"{row['seconds']:.4f}",
              f"{row['plain_seconds']:.4f}", f"{row['ratio']:.2f}",
-             f"{row['low']:.2f} to {row['high']:.2f}" if row["is_timed"] else "too short")
+             row["n"], interval_of(row) if row["is_timed"] else "too short")
             for row in figures["searches"]]
-    counted = figures.get("instructions") or {}
+    simulated = figures.get("instructions") or {}
     own, more = figures.get("own_search") or {}, ""
     if own.get("ratio"):
         more += (f"<p>Its own search: <b>{own['ratio']:.2f}</b> times as fast as the published one on the same "
-                 f"queue ({own['low']:.2f} to {own['high']:.2f}); {escape(own['graph'])}, {own['rounds']} rounds, "
+                 f"queue ({own['low']:.2f} to {own['high']:.2f}); {escape(own['graph'])}, {counted(own['rounds'], 'round')}, "
                  f"its counts: {escape(own['counts'])}.</p>")
-    if counted.get("ratio"):
-        more += (f"<p>Simulated instructions of {escape(counted['graph'])}: "
-                f"{counted['submission']:,}; the plain list {counted['plain']:,}, "
-                f"{counted['ratio']:.2f} times as many.</p>")
-        rows = [(f"{row['file']}:{row['line']}", row["text"], f"{row['per_push']:.2f}")
-                for row in (counted.get("hot") or {}).get("lines") or []]
-        if rows:
+    if simulated.get("ratio"):
+        more += (f"<p>Simulated instructions of {escape(simulated['graph'])}: "
+                f"{simulated['submission']:,}; the plain list {simulated['plain']:,}, "
+                f"{simulated['ratio']:.2f} times as many.</p>")
+        hottest = [(f"{row['file']}:{row['line']}", row["text"], f"{row['per_push']:.2f}")
+                for row in (simulated.get("hot") or {}).get("lines") or []]
+        if hottest:
             more += "<p>Your hottest lines, in simulated instructions per push:</p>" + table(
-                [("line", False), ("text", False), ("per push", True)], rows)
+                [("line", False), ("text", False), ("per push", True)], hottest)
     beside = " " + card_text.BESIDE if any(row.get("is_bound") for row in figures["references"]) else ""
     return "\n".join([
         "<h2>Speed</h2>",
         f"<p><b>{figures['ratio']:.2f}</b> times as fast as the plain list "
         f"({figures['low']:.2f} to {figures['high']:.2f} with {figures['confidence'] * 100:.0f} % "
-        f"confidence; {figures['verdict']}). {escape(figures['graph'])}, {figures['rounds']} rounds "
+        f"confidence; {figures['verdict']}). {escape(figures['graph'])}, {counted(figures['rounds'], 'round')} "
         "of interleaved runs in fresh processes.</p>",
         "<figure>", plot(figures, card["rubric"]["scale"]),
         "<figcaption>Times as fast as the plain list, with intervals; dashed: the limits of the "
         f"scale.{beside}</figcaption></figure>",
         table([("search", True), ("pushes", True), ("mallocs", True), ("seconds", True),
-               ("plain list", True), ("ratio", True), ("interval", True)], rows), more])
+               ("plain list", True), ("ratio", True), ("n", True), ("interval", True)], rows), more])
 
 
 def memory(card):
@@ -155,10 +173,11 @@ def html(card):
     rows = [(row["group"], f"{row['points']:.1f}", f"{row['of']:g}", row["why"])
             for row in card["points"]]
     warnings = "".join(f"<li>{escape(line)}</li>" for line in build["first_warnings"])
-    body = [f"<h1><span>{escape(name)}</span><span>{card['score']:g} of 100</span></h1>",
+    body = [f"<h1><span>{escape(name)}</span><span>{card['score']:g} of 100</span></h1>", first(card),
             table([("group", False), ("points", True), ("of", True), ("why", False)], rows),
             f"<p>Build: {escape(str(build['command'] or build['how']))}, {build['seconds']:.1f} s, "
-            f"{build['warnings']} warnings; {escape(build['headers'])} headers"
+            f"{counted(build['warnings'], 'warning')}"
+            + (f"; {escape(build['headers'])} headers" if build["headers"] else "")
             + (f"; level {build['level']} of the challenge" if build["level"] else "") + ".</p>",
             f"<ul>{warnings}</ul>" if warnings else "",
             "<p>The build that failed, its last lines:</p><pre>"

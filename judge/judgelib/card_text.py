@@ -1,9 +1,12 @@
-"""The card for a terminal: 80 columns, green and red only there."""
+"""The card for a terminal: 80 columns, green and red only there. The score and what to mend first come first."""
 import textwrap
+
+import mend
+from speed import ROUNDS_LEAST
+from printable import counted
 
 WIDTH = 80
 GREEN, RED, BOLD, PLAIN = "\033[32m", "\033[31m", "\033[1m", "\033[0m"
-PROGRAMS_SHOWN = 1
 BESIDE = ("The LIFO list is what the best hand-ins do: chunks of 4 MiB, and a free list in one library with the "
           "queue. The array is the bound: it has 4 bytes per push, where a list has 16.")
 
@@ -28,10 +31,6 @@ class Writer:
             self.line(" " * len(head) + row)
 
 
-def count(number, word):
-    return f"{number} {word}" + ("" if number == 1 else "s")
-
-
 def head(out, card):
     score = f"{card['score']:g} of 100"
     label = f"Pointer Wars: {card['submission']['name']}"
@@ -40,16 +39,37 @@ def head(out, card):
     out.line(out.paint(label, BOLD) + " " * gap + out.paint(score, colour))
     build = card["build"]
     if build["how"]:
-        warnings = count(build["warnings"], "warning") if build["warnings"] else "no warnings"
+        warnings = counted(build["warnings"], "warning") if build["warnings"] else "no warnings"
         out.hanging("build      ", f"{build['command'] or build['how']}: {build['seconds']:.1f} s, "
                     f"{warnings}; {build['headers']} headers")
     if build["level"]:
         out.hanging("level      ", f"{build['level']} of the challenge")
+    for warning in build["first_warnings"][:3]:
+        out.hanging("           ", warning)
+
+
+def first(out, card):
+    """What to mend first, and the calls that show it."""
+    rule = mend.first_rule(card)
+    if rule is None:
+        return
+    out.line()
+    out.hanging("MEND FIRST ", mend.words_of(rule), RED)
+    for words in rule["calls"]:
+        out.line("    " + words)
+    out.hanging("  expected ", rule["expected"])
+    out.hanging("  found    ", rule["found"])
+    if rule["program"]:
+        out.hanging("  shown by ", "shown.c, which --output FILE writes beside the card. In the folder of the hand-in:")
+        for line in card["build"]["shown_by"]:
+            out.line("    " + line)
+
+
+def isolation(out, card):
+    out.line()
     out.hanging("isolation  ", card["isolation"]["summary"])
     for words in card["isolation"]["missing"]:
         out.hanging("           ", words)
-    for warning in build["first_warnings"][:3]:
-        out.hanging("           ", warning)
 
 
 def log(out, card):
@@ -74,14 +94,16 @@ def points(out, card):
 
 
 def rules(out, card):
+    first_one = mend.first_rule(card)
     failed = [rule for rule in card["rules"] if rule["status"] == "failed"]
     others = [rule for rule in card["rules"] if rule["status"] == "not judged"]
     if failed:
         out.line()
     for rule in failed:
         out.hanging(f"FAILED     {rule['name']}: ", rule["promise"], RED)
-        out.hanging("  expected ", rule["expected"])
-        out.hanging("  found    ", rule["found"])
+        if rule is not first_one:  # which is above, with its calls
+            out.hanging("  expected ", rule["expected"])
+            out.hanging("  found    ", rule["found"])
         if rule["faults"]:
             out.hanging("  costs    ", faults_text(rule))
     if others:
@@ -115,27 +137,10 @@ def faults_text(rule):
     return "; ".join(f"{fault['function']}, {fault['kind']}: {fault['cost']:g} of 100" for fault in rule["faults"])
 
 
-def programs(out, card):
-    shown = sorted((rule for rule in card["rules"] if rule["program"]),
-                   key=lambda rule: rule["status"] == "remark")
-    for rule in shown[:PROGRAMS_SHOWN]:
-        out.line()
-        out.line(f"A program that shows {rule['name']}, shown.c:")
-        out.line()
-        for line in card["build"]["shown_by"]:
-            out.line("    " + line)
-        out.line()
-        for line in rule["program"].rstrip().splitlines():
-            out.line("    " + line)
-    if len(shown) > PROGRAMS_SHOWN:
-        out.line()
-        out.line(f"{count(len(shown) - PROGRAMS_SHOWN, 'more program')} in the card of "
-                 "--format json or html.")
-
-
 def text(card, colours=False):
     out = Writer(colours)
     head(out, card)
+    first(out, card)
     points(out, card)
     rules(out, card)
     log(out, card)
@@ -151,7 +156,7 @@ def text(card, colours=False):
     for note in card["notes"]:
         out.line()
         out.hanging("note       ", note)
-    programs(out, card)
+    isolation(out, card)
     return "\n".join(out.lines) + "\n"
 
 
@@ -180,7 +185,7 @@ def memory(out, figures):
 def thread_rows(card):
     """(threads, what a push or pop costs) of level 4."""
     rows = (card.get("threads") or {}).get("rows") or []
-    return [(count(row["threads"], "thread"), f"{row['ns']:.1f} ns per push or pop ({row['low']:.1f} to "
+    return [(counted(row["threads"], "thread"), f"{row['ns']:.1f} ns per push or pop ({row['low']:.1f} to "
              f"{row['high']:.1f}), {rows[0]['ns'] / row['ns']:.2f} times one thread's throughput") for row in rows]
 
 
@@ -190,20 +195,23 @@ def operations(figures):
             "No points.")
 
 
-def ratio_text(row):
+def ratio_text(row, samples):
+    """With its interval, or what is missing of samples."""
+    if samples < ROUNDS_LEAST:
+        return f"{row['ratio']:.2f}, of {counted(samples, 'sample')}: {ROUNDS_LEAST} are needed to compare"
     return f"{row['ratio']:.2f} ({row['low']:.2f} to {row['high']:.2f})"
 
 
-def hot_lines(out, counted):
+def hot_lines(out, simulated):
     """The loop that costs most, line by line."""
-    rows = (counted.get("hot") or {}).get("lines") or []
+    rows = (simulated.get("hot") or {}).get("lines") or []
     if rows:
         out.line()
         out.line("Your hottest lines, in simulated instructions per push:")
         for row in rows:
             place = f"{row['file']}:{row['line']}"
             out.line(f"{row['per_push']:>8.2f}  {place[:26]:<26} {row['text'][:42]}".rstrip())
-    rows = [] if rows else (counted.get("hot") or {}).get("functions") or []
+    rows = [] if rows else (simulated.get("hot") or {}).get("functions") or []
     if rows:
         out.line()
         out.line("Your hottest functions, in simulated instructions per push (with -g: lines):")
@@ -213,38 +221,39 @@ def hot_lines(out, counted):
 
 def speed(out, figures):
     out.line()
-    out.line(f"speed      {ratio_text(figures)} times the plain list, "
-             f"{figures['confidence'] * 100:.0f} % confidence: {figures['verdict']}")
-    out.hanging("           ", f"{figures['graph']}, {count(figures['rounds'], 'round')} of "
+    out.hanging("speed      ", f"times the plain list: {ratio_text(figures, figures['rounds'])}, "
+                f"{figures['confidence'] * 100:.0f} % confidence: {figures['verdict']}")
+    out.hanging("           ", f"{figures['graph']}, {counted(figures['rounds'], 'round')} of "
                 "interleaved runs in fresh processes")
     if figures.get("pop_share"):
         out.hanging("           ", f"pops took {100 * figures['pop_share']:.0f} % of the searches' time; with "
                     f"the plain list {100 * figures['plain_pop_share']:.0f} %")
     out.line()
-    out.line(f"{'search':>6} {'pushes':>12} {'seconds':>9}   times the plain list")
+    out.line(f"{'search':>6} {'pushes':>12} {'n':>3} {'seconds':>9}   times the plain list")
     for row in figures["searches"]:
-        mark = "  inconclusive" if row["low"] < 1 < row["high"] else ""
+        mark = "  inconclusive" if row["low"] < 1 < row["high"] and row["n"] >= ROUNDS_LEAST else ""
         if not row["is_timed"]:
-            out.line(f"{row['search']:>6} {row['pushed']:>12,}             checked, too short to time")
+            out.line(f"{row['search']:>6} {row['pushed']:>12,}                 checked, too short to time")
             continue
-        out.line(f"{row['search']:>6} {row['pushed']:>12,} {row['seconds']:>9.4f}   "
-                 f"{ratio_text(row)}{mark}")
+        out.line(f"{row['search']:>6} {row['pushed']:>12,} {row['n']:>3} {row['seconds']:>9.4f}   "
+                 f"{ratio_text(row, row['n'])}{mark}")
     for row in figures["references"]:
-        out.line(f"{row['name']:>19} {row['seconds']:>9.4f}   {ratio_text(row)}"
+        out.line(f"{row['name']:>19} {row['n']:>3} {row['seconds']:>9.4f}   {ratio_text(row, row['n'])}"
                  + (f", {row['instructions']:,} instructions" if row.get("instructions") else ""))
     if any(row.get("is_bound") for row in figures["references"]):
         out.hanging("           ", BESIDE)
     own = figures.get("own_search") or {}
     if own.get("ratio"):
         out.line()
-        out.line(f"search     {ratio_text(own)} times the published search on the same queue")
+        out.hanging("search     ", "times the published search on the same queue: "
+                    + ratio_text(own, own["rounds"]))
         out.hanging("           ", f"{own['seconds']:.3f} s and {own['published_seconds']:.3f} s of processor "
-                    f"time for its pairs; {own['graph']}, {count(own['rounds'], 'round')}; its counts: "
+                    f"time for its pairs; {own['graph']}, {counted(own['rounds'], 'round')}; its counts: "
                     f"{own['counts']}")
-    counted = figures.get("instructions") or {}
-    if counted.get("ratio"):
+    simulated = figures.get("instructions") or {}
+    if simulated.get("ratio"):
         out.line()
-        out.hanging("           ", f"Simulated instructions, {counted['graph']}: "
-                    f"{counted['submission']:,}; the plain list {counted['plain']:,}, "
-                    f"{counted['ratio']:.2f} times as many.")
-        hot_lines(out, counted)
+        out.hanging("           ", f"Simulated instructions, {simulated['graph']}: "
+                    f"{simulated['submission']:,}; the plain list {simulated['plain']:,}, "
+                    f"{simulated['ratio']:.2f} times as many.")
+        hot_lines(out, simulated)

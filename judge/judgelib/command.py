@@ -16,13 +16,14 @@ import card_text
 import contract
 import grade
 import memory
+import mend
 import operations
 import own_search
 import speed
 import threads
 from levels import LEVELS, not_asked
 from own_name import as_called, complain, own_name
-from printable import clean, printable
+from printable import clean, counted, printable
 from rules import FAILED, PASSED, RULES, Rule, not_reached
 from sandbox import Sandbox
 from speaker import Speaker
@@ -169,8 +170,7 @@ def judge(options, rubric, say):
         score, points, notes = grade.grade(rules, times, rubric)
         card = {
             "schema": "pointer-wars-card/1",
-            "submission": {"name": submission.label,
-                           "paths": [str(path) for path in submission.paths]},
+            "submission": {"name": submission.label},
             "score": score, "points": points, "rubric": rubric.as_json(),
             "build": submission.build, "rules": [rule.as_json() for rule in rules],
             "memory": figures, "speed": times, "operations": calls, "threads": many,
@@ -253,6 +253,9 @@ def judge_one(options, rubric, say):
     card = judge(options, rubric, say)
     if options.output:
         write_whole(options.output, FORMATS[options.format](card))
+        rule = mend.first_rule(card)
+        if options.format == "text" and rule and rule["program"]:  # other formats have it within
+            write_whole(os.path.join(os.path.dirname(options.output), "shown.c"), rule["program"])
     else:
         colours = options.format == "text" and sys.stdout.isatty()
         sys.stdout.write(card_text.text(card, True) if colours else FORMATS[options.format](card))
@@ -272,10 +275,10 @@ def judge_batch(options, rubric, say):
     words += ([] if options.memory else ["--no-memory"]) + ([] if options.speed else ["--no-speed"])
     runs = batch.Batch(options, words, rubric, say)
     cards = runs.run()
-    batch.ranking(runs, cards)
+    sys.stdout.write(batch.ranking(runs, cards))
     for name, problem in sorted(runs.problems.items()):
         complain("judge", f"{printable(name)}: {problem}")
-    print(f"{len(cards)} cards and the ranking are in {runs.output}")
+    print(f"{counted(len(cards), 'card')} and the ranking are in {runs.output}")
     return 1 if runs.problems else 0
 
 

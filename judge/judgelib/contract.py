@@ -19,6 +19,7 @@ import shown
 from calls import NULL, call
 from model import Model, Perfect, is_possible, legal
 from levels import REGISTER_LIST, REGISTER_QUEUE, adapted, is_whole
+from printable import counted
 from rules import FAILED, NOT_JUDGED, PASSED, Rule
 from sandbox import Job, Limits, memory_file
 
@@ -496,7 +497,9 @@ class Player:
             text = f"{rule.promise}. Expected: {shown_fault.expected}. Found: {shown_fault.found}."
             refused = [one[3] for one in script if one[0] == "fail_at" and one[3]]
             words = f"with request {refused[0]} refused, " if refused else ""
-            rule.failed(shown_fault.expected, words + shown_fault.text(), self.show(best, shown_fault, text))
+            program = None if rule.group == "remarks" else self.show(best, shown_fault, text)
+            rule.failed(shown_fault.expected, words + shown_fault.text(), program)
+            rule.calls = calls.last_of([one for one in self.adapted(best)[:shown_fault.at + 1] if one not in REGISTER])
             if shown_fault.key[0] != fault.key[0] and rule.name == "random-calls":
                 fault.key = shown_fault.key
         self.ledger.add(fault)
@@ -559,9 +562,9 @@ def check_registered(player):
         _, found, _ = player.run([*first, *then])
         past = [(one, record.strangers) for one, record in zip([*first, *then], found) if record.strangers]
         if past:
-            count = sum(number for _, number in past)
+            number = sum(strangers for _, strangers in past)
             return stranger(player, rule, past[0][0], "every request through the registered malloc",
-                            f"{count} requests to another malloc in {len(found) - 1} calls")
+                            f"{counted(number, 'request')} to another malloc in {counted(len(found) - 1, 'call')}")
         if len(found) > len(first) and found[len(first)].truth and found[len(first)].mallocs == 0:
             return stranger(player, rule, then[0], f"{calls.c_text(then[0])} calls the registered malloc", "it did not")
         if len(found) <= len(first) + len(then):
@@ -596,7 +599,7 @@ def check_gives_back(player):
         kept = min(found[at + len(turn) * TURNS_MADE + 1].value - found[at].value, found[len(script) - 1].value)
         if kept < TURNS_MADE - 1:
             continue
-        fault = Fault(0, turn[-1], "every block given back", f"{kept} blocks kept after {TURNS_MADE} times "
+        fault = Fault(0, turn[-1], "every block given back", f"{counted(kept, 'block')} kept after {TURNS_MADE} times "
                       + "; ".join(calls.c_text(one) for one in turn[-2:])).of(function, faults.LEAK, False, ())
         if player.ledger.excuse(fault) and function == "queue_pop":
             continue  # its list's fault
@@ -604,6 +607,7 @@ def check_gives_back(player):
         rule.faults.append((*fault.key, fault.cost))
         if rule.status != FAILED:
             rule.failed(fault.expected, fault.found)
+            rule.calls = calls.last_of([*before, *turn])
     return rule if rule.faults else rule.passed()
 
 
@@ -615,6 +619,7 @@ def stranger(player, rule, one, expected, found):
     fault = Fault(0, one, expected, found).of(faults.function_of(one), faults.STRANGER, False, ())
     player.ledger.add(fault)
     rule.faults.append((*fault.key, fault.cost))
+    rule.calls = calls.last_of([one])
     return rule.failed(expected, found)
 
 
@@ -676,7 +681,7 @@ def check_failing(player):
                         *[call("queue_push", data=i) for i in range(5)],
                         *([call("queue_pop")] * 5), call("queue_delete"), *END])
     tried = len(scripts)
-    player.check(rule, scripts, f"{tried} requests failed in turn")
+    player.check(rule, scripts, f"{counted(tried, 'request')} failed in turn")
     if rule.status == PASSED and not is_denied:
         return rule.not_judged("no call asked the registered malloc")
     return rule

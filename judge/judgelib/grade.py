@@ -16,6 +16,7 @@ import math
 
 import faults
 from rules import FAILED, PASSED, REMARK
+from speed import ROUNDS_LEAST
 from submission import CannotGrade
 
 DEFAULT = {
@@ -105,7 +106,9 @@ def share_of_ratio(ratio, scale):
 
 
 def verdict_of_ratio(speed, scale):
-    """What the interval says of the limits."""
+    """What the interval says of the limits; of few samples, nothing."""
+    if speed["rounds"] < ROUNDS_LEAST:
+        return "inconclusive"
     for limit in scale:
         if speed["low"] < limit < speed["high"]:
             return "inconclusive"
@@ -197,6 +200,7 @@ def grade_speed(card_rules, speed, rubric, notes):
         return [{"group": "speed", "points": 0.0, "of": of, "why": unexplained}]
     own = speed.get("own_search") or {}
     gain = {name: speed[name] * (own.get(name) or 1.0) for name in ("ratio", "low", "high")}
+    gain["rounds"] = min(speed["rounds"], own.get("rounds") or speed["rounds"])
     share = share_of_ratio(gain["ratio"], rubric.scale)
     speed["verdict"] = verdict_of_ratio(gain, rubric.scale)
     why = f"{speed['ratio']:.2f} times the plain list"

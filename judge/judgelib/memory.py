@@ -14,6 +14,7 @@ import calls
 import contract
 import faults
 from calls import call
+from printable import counted
 from rules import Rule
 from sandbox import MEBIBYTE, Limits, one_way
 from submission import HERE
@@ -69,6 +70,8 @@ def words_of(lines):
 
 
 def log_lines(log):
+    """What Valgrind says, with its plurals mended: it writes "in 1 blocks are"."""
+    log = re.sub(r"\b1 (byte|block|error|context)s\b", r"1 \1", log).replace("1 block are ", "1 block is ")
     return [re.sub(r"^==\d+== ?", "", line).strip() for line in log.splitlines() if line.startswith("==")]
 
 
@@ -138,7 +141,7 @@ def judge(player, say, seconds):
     is_whole = len(found) == len(script) + 1
     asks_nothing = not any(record.mallocs for record in found)
     if figures["errors"] and not any(player.ledger.is_broken(function) for function in broken):
-        where = f"{errors_text(figures['errors'])}, the first: {first_error(log)}"
+        where = f"{counted(figures['errors'], 'error')}, the first: {first_error(log)}"
         if not is_whole:
             where += f"; ended in call {len(found) + 1}, {calls.c_text(script[len(found)])}"
         misuse.failed("no errors", where)
@@ -161,11 +164,7 @@ def judge_leaks(player, leaks, log, figures, is_whole, asks_nothing):
                          "the script did not come to its end under Valgrind", is_fault=not player.ledger.costs)
     elif figures["leaked_bytes"] and not known and not any(
             player.ledger.is_broken(function) for function, _ in player.ledger.costs):
-        leaks.failed("0 bytes lost", f"{figures['leaked_bytes']:,} bytes lost: {line}")
+        leaks.failed("0 bytes lost", f"{counted(figures['leaked_bytes'], 'byte')} lost: {line}")
     else:
         leaks.but_for = known if figures["leaked_bytes"] else set()
         leaks.passed(line)
-
-
-def errors_text(count):
-    return f"{count:,} error" + ("" if count == 1 else "s")

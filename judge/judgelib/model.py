@@ -7,6 +7,7 @@ such as those on an iterator whose list has changed, are left out by legal(). Th
 iterator at the end only that iterate gives false: where the iterator is then, and what one more call gives, is
 the author's choice, so nothing is asked of it but to be deleted.
 """
+from printable import counted
 from calls import (BAD_FREE, DENIED, INCONSISTENT, MISSING, NAMES, NULL, SIZE_MAX, UNTOUCHED, c_text)
 
 
@@ -167,7 +168,7 @@ class Model:
             total = (total * 31 + value) % 2 ** 64
         count = min(len(values), one[3])
         if record.extra != count:
-            return f"{count} nodes after head", f"{record.extra} nodes"
+            return f"{counted(count, 'node')} after head", counted(record.extra, "node")
         if record.value != total:
             return "the elements in order after head", "other data in the nodes"
         return None
@@ -260,7 +261,7 @@ class Model:
             return "memory through the registered malloc", "no call asked it"
         if record.value:
             return ("every block given back after everything was deleted",
-                    f"{record.value} blocks ({record.extra} bytes) kept")
+                    f"{counted(record.value, 'block')} ({counted(record.extra, 'byte')}) kept")
         return None
 
     # Many at once
@@ -274,7 +275,7 @@ class Model:
         elif name.startswith("drain"):
             del values[:count]
         if not record.truth:
-            return f"{count} calls that do as they should", f"{record.value} of them"
+            return f"{counted(count, 'call')} that do as they should", f"{record.value} of them"
         return None
 
     def do_fill_queue(self, one, record):

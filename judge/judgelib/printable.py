@@ -4,10 +4,18 @@ Everything that comes from a hand-in (names, messages of its build, what it prin
 its way to a card, once, whatever the format of the card.
 """
 import hashlib
+import re
 import unicodedata
 
 TAKEN = ("ranking",)
 HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}  # controls, directions, halves of pairs, no character
+
+FOLDERS = re.compile(r"(?<![\w./<*])/(?:[\w.+@~-]+/)+(?=[\w.+-])")  # of an absolute path
+
+
+def without_folders(text):
+    """The text with the name alone of each file of the judge's machine."""
+    return FOLDERS.sub("", text)
 
 
 def printable(text, keep=""):
@@ -24,14 +32,20 @@ def written(one):
 
 
 def clean(value):
-    """A card with all its texts printable; programs and logs keep their lines."""
+    """A card with all its texts printable, and no folder of the judge's machine; programs and logs keep their
+    lines."""
     if isinstance(value, str):
-        return printable(value, "\n")
+        return printable(without_folders(value), "\n")
     if isinstance(value, dict):
         return {printable(name): clean(inner) for name, inner in value.items()}
     if isinstance(value, (list, tuple)):
         return [clean(inner) for inner in value]
     return value
+
+
+def counted(number, one, more=None):
+    """A number with its noun: 1 error, 2 errors."""
+    return f"{number:,} {one if number == 1 else more or one + 's'}"
 
 
 def cell(value):

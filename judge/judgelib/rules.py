@@ -84,6 +84,7 @@ class Rule:
         self.expected = None
         self.found = None
         self.program = None     # C that shows it
+        self.calls = []         # the last calls that show it
         self.faults = []        # (function, kind, cost) of what is found here first
         self.but_for = set()    # functions whose faults, found elsewhere, show here too
         self.is_earned = True   # whether "not judged" is no fault of the submission
@@ -110,6 +111,6 @@ class Rule:
     def as_json(self):
         return {"name": self.name, "group": self.group, "promise": self.promise,
                 "status": self.status, "expected": self.expected, "found": self.found,
-                "program": self.program, "but_for": sorted(self.but_for),
+                "program": self.program, "calls": self.calls, "but_for": sorted(self.but_for),
                 "faults": [{"function": function, "kind": kind, "cost": cost}
                            for function, kind, cost in self.faults]}

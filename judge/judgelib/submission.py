@@ -24,7 +24,7 @@ import elf
 import intake
 import levels
 from building import BUILD_LIMITS, COMPILER, HEADERS, HERE, LIBRARIES, Made, Refused, Workshop
-from printable import printable
+from printable import counted, printable
 from rules import Rule
 from sandbox import PATH, Job, Limits
 
@@ -190,7 +190,7 @@ class Submission:
             raise CannotGrade(f"{path}: {problem}") from None
         self.notes.append(f"{printable(path.name)} was opened.")
         if left_out:
-            self.notes.append(f"{left_out} of its entries are links, or lead out of it, and were left out.")
+            self.notes.append(f"Links, and entries that lead out of it, were left out: {left_out}.")
         self.paths = [only_folder(pathlib.Path(folder))]
 
     def make(self):
@@ -462,7 +462,7 @@ class Submission:
                            if name in self.misspelled else "")
                    for name in names if name in self.missing or name in self.misspelled]
         if missing:
-            return rule.failed(f"{len(names)} functions", "missing: " + ", ".join(missing))
+            return rule.failed(counted(len(names), "function"), "missing: " + ", ".join(missing))
         system = ctypes.CDLL(None)
         taken = [name for name in sorted(self.defined) if not NOTHING_ELSE.match(name)
                  and name not in function_names() and hasattr(system, name)]

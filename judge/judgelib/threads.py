@@ -16,7 +16,7 @@ import building
 import intake
 import stats
 from building import LIBRARIES
-from printable import printable
+from printable import counted, printable
 from rules import Rule
 from sandbox import Job, Limits, Sandbox
 from submission import HERE
@@ -54,7 +54,7 @@ def judge_patterns(player, say):
             outcome, done = play(player, pattern, threads, rounds)
             if done is None:
                 words = outcome.first_words() if outcome.status == 1 else outcome.text()
-                rule.failed("every value as it was pushed", printable(f"with {threads} threads: {words}"),
+                rule.failed("every value as it was pushed", printable(f"with {counted(threads, 'thread')}: {words}"),
                             shown(pattern, threads, rounds))
                 break
         rules.append(rule if rule.status == "failed" else rule.passed())

@@ -51,6 +51,7 @@ import hot  # noqa: E402
 import intake  # noqa: E402
 import levels  # noqa: E402
 import memory  # noqa: E402
+import mend  # noqa: E402
 import printable  # noqa: E402
 import speed  # noqa: E402
 import single_faults  # noqa: E402
@@ -91,7 +92,7 @@ ZOO = {
     "kills_others": (["first-use"], "it ", PLAIN),
     "strays_in_build": ([], "", PLAIN),
     "does_not_compile": (["builds"], "error", []),
-    "leaks": (["delete-filled"], "blocks", PLAIN),
+    "leaks": (["delete-filled"], "what is still there: 1 block (16 bytes) kept", PLAIN),
     "off_by_one": (["insert-index"], "false", PLAIN),
     "last_in_first_out": (["queue-order"], "data", PLAIN),
     "ignores_registered": (["registered"], "requests to another malloc", PLAIN),
@@ -119,7 +120,7 @@ REAL = {
     "real_two_mallocs": (2, [], "", []),
     "real_levels": (2, [], "There is one folder per level; level2 was built", []),
     "real_allocator": (2, [], "", []),
-    "real_old_objects": (2, [], "4 old objects or libraries", []),
+    "real_old_objects": (2, [], "beside the sources was left out: 4 files", []),
     "real_no_makefile": (2, [], "linked_list_test_program.c defines no function of the interface and has a main", []),
     "real_cleanup_missing": (2, ["exports", "cleanup"], "missing: linked_list_final_cleanup", []),
     "real_wrong": (2, ["queue-order"], "", []),
@@ -457,6 +458,14 @@ class Zoo(unittest.TestCase):
         for name, card in self.cards.items():
             self.assertEqual(list(violations(card, schema, "card")), [], name)
 
+    def test_no_card_has_a_folder_of_the_judges_machine_or_one_of_many(self):
+        for name, card in self.cards.items():
+            text = json.dumps({**card, "rules": [{**rule, "program": None} for rule in card["rules"]]})
+            self.assertNotRegex(text, r"/tmp|/judge-\w", name)
+            self.assertNotRegex(text + card_text.text(card) + card_html.html(card),
+                                r"(?<![\d.,])1 (node|block|byte|error|call|request|warning|round|thread|file|function)s",
+                                name)
+
 
 for member in ZOO:
     setattr(Zoo, f"test_{member}", lambda self, name=member: self.check_member(name))
@@ -510,7 +519,7 @@ class Validator(unittest.TestCase):
 class Cards(unittest.TestCase):
     """What the other formats make of a card with everything on it."""
     card = {
-        "schema": "pointer-wars-card/1", "submission": {"name": "a <b> & c", "paths": ["x"]},
+        "schema": "pointer-wars-card/1", "submission": {"name": "a <b> & c"},
         "score": 71.5, "points": [{"group": "contract", "points": 40.0, "of": 50, "why": "8 of 10"}],
         "rubric": {"points": {}, "gates": [], "scale": [0.5, 4.0], "weights": {}},
         "build": {"how": "make", "command": "make", "seconds": 1.0, "warnings": 1,
@@ -520,21 +529,23 @@ class Cards(unittest.TestCase):
         "rules": [
             {"name": "find-first", "group": "contract", "promise": "find gives the first", "status":
              "failed", "expected": "1 < 2", "found": "call 3: \x01 \"2\"", "program": "int main;",
+             "calls": ["after 2 other calls:", "linked_list_find(ll0, 4u)"],
              "faults": [{"function": "linked_list_find", "kind": "ordinary use", "cost": 10}], "but_for": []},
             {"name": "queue-order", "group": "contract", "promise": "in order", "status": "passed",
-             "expected": None, "found": None, "program": None, "faults": [], "but_for": ["linked_list_size"]},
+             "expected": None, "found": None, "program": None, "calls": [], "faults": [],
+             "but_for": ["linked_list_size"]},
             {"name": "memory-leaks", "group": "memory", "promise": "no leaks", "status":
              "not judged", "expected": None, "found": "Valgrind is not installed", "program": None,
-             "faults": [], "but_for": []}],
+             "calls": [], "faults": [], "but_for": []}],
         "memory": {"mallocs_per_push": 1.0, "bytes_per_node": 16.0, "leaked_bytes": None,
                    "errors": None},
         "speed": {"ratio": 2.0, "low": 1.8, "high": 2.2, "confidence": 0.95, "verdict": "part",
-                  "graph": "g p", "rounds": 6, "seconds": 1.0,
+                  "graph": "g p", "rounds": 9, "seconds": 1.0,
                   "searches": [{"search": 1, "source": 1, "target": 2, "found": 1, "visited": 9,
-                                "pushed": 90000, "mallocs": 90002, "seconds": 0.5, "is_timed": True,
+                                "pushed": 90000, "mallocs": 90002, "seconds": 0.5, "is_timed": True, "n": 7,
                                 "plain_seconds": 1.0, "ratio": 2.0, "low": 1.8, "high": 2.2,
                                 "confidence": 0.95}],
-                  "references": [{"name": "plain list", "seconds": 2.0, "ratio": 1.0, "low": 1.0,
+                  "references": [{"name": "plain list", "seconds": 2.0, "n": 9, "ratio": 1.0, "low": 1.0,
                                   "high": 1.0, "confidence": 0.95}],
                   "instructions": {"ratio": 2.8, "graph": "s", "submission": 10, "plain": 28}},
         "isolation": {"bubblewrap": False, "seccomp": True, "namespaces": False, "own_user": False,
@@ -552,8 +563,41 @@ class Cards(unittest.TestCase):
         self.assertLessEqual(max(map(len, text.splitlines())), 80)
         self.assertNotIn("\033", text)
         self.assertIn("\033[31m", card_text.text(self.card, True))
-        for words in ("71.5 of 100", "FAILED     find-first", "2.00 (1.80 to 2.20)", "int main;"):
+        for words in ("71.5 of 100", "FAILED     find-first", "2.00 (1.80 to 2.20)"):
             self.assertIn(words, text)
+
+    def test_the_first_screen_has_the_score_and_what_to_mend_first(self):
+        """And no program, which is beside the card."""
+        first = card_text.text(self.card).splitlines()[:14]
+        for words in ("71.5 of 100", "MEND FIRST linked_list_find is wrong with legal arguments",
+                      "    linked_list_find(ll0, 4u)", "  expected 1 < 2", "    cc shown.c"):
+            self.assertIn(words, "\n".join(first))
+        self.assertNotIn("int main;", card_text.text(self.card))
+        build, size = self.rule("builds", "build"), self.rule("list-size", "contract", "linked_list_size", 10)
+        pop = self.rule("queue-order", "contract", "queue_pop", 25)
+        for rules, words in (([], ""), ([size, pop], "queue_pop is wrong with legal arguments"),
+                             ([pop, build], "it does not build"), ([build, size], "it does not build")):
+            self.assertEqual(mend.in_words({"rules": rules}), words)
+
+    @staticmethod
+    def rule(name, group, function=None, cost=0):
+        found = [{"function": function, "kind": faults.USE, "cost": cost}] if function else []
+        return {"name": name, "group": group, "promise": "", "status": "failed", "faults": found}
+
+    def test_what_is_missing_of_samples_is_said(self):
+        text = card_text.text(self.card)
+        self.assertIn("2.00, of 7 samples: 8 are needed to compare", text)
+        self.assertIn("<td class=n>7</td><td class=n>8 are needed</td>", card_html.html(self.card))
+        few = {"ratio": 0.4, "low": 0.39, "high": 0.41, "rounds": 7}
+        self.assertEqual([grade.verdict_of_ratio({**few, "rounds": rounds}, [0.5, 4]) for rounds in (7, 8)],
+                         ["inconclusive", "none"])
+
+    def test_one_of_a_thing_has_no_plural(self):
+        self.assertEqual([printable.counted(*words) for words in ((1, "node"), (2, "node"), (0, "error"),
+                                                                  (1, "entry", "entries"), (4000, "entry", "entries"))],
+                         ["1 node", "2 nodes", "0 errors", "1 entry", "4,000 entries"])
+        log = "==3== 1 bytes in 1 blocks are definitely lost in loss record 1 of 1\n==3==    at 0x2: keep (a.c:2)\n"
+        self.assertEqual(memory.first_leak(log), "1 byte in 1 block is definitely lost; keep (a.c:2)")
 
     def test_gradescope_has_the_score_and_the_points(self):
         results = json.loads(card_files.gradescope(self.card))
@@ -578,10 +622,10 @@ class Grades(unittest.TestCase):
                          [0, 0, 0.5, 1, 1])
 
     def test_an_interval_that_crosses_a_limit_is_inconclusive(self):
-        verdicts = [grade.verdict_of_ratio({"low": low, "high": high}, [0.5, 2])
+        verdicts = [grade.verdict_of_ratio({"low": low, "high": high, "rounds": 8}, [0.5, 2])
                     for low, high in ((0.1, 0.4), (0.4, 0.6), (0.9, 1.1), (1.9, 2.1), (2.1, 3))]
         self.assertEqual(verdicts, ["none", "inconclusive", "part", "inconclusive", "full"])
-        at_the_limits = [grade.verdict_of_ratio({"low": low, "high": high}, [0.5, 2])
+        at_the_limits = [grade.verdict_of_ratio({"low": low, "high": high, "rounds": 8}, [0.5, 2])
                          for low, high in ((0.4, 0.5), (0.5, 2), (2, 3))]
         self.assertEqual(at_the_limits, ["none", "part", "full"])
 
@@ -638,7 +682,7 @@ class Grades(unittest.TestCase):
         self.assertEqual([row["points"] for row in grade.grade(rules_made, None, grade.Rubric())[1]], [10, 0, 0])
 
     def test_a_closed_gate_leaves_nothing_for_speed_and_says_why(self):
-        times = {"ratio": 9.0, "low": 8.0, "high": 10.0}
+        times = {"ratio": 9.0, "low": 8.0, "high": 10.0, "rounds": 8}
         for kind, cost, is_closed in ((faults.USE, 25, True), (faults.LEAK, 15, True), (faults.USE, 10, False),
                                       (faults.NULLS, 5, False), (faults.STRANGER, 10, True)):
             rules_made = [Rule("builds").passed(), self.found("find-first", ("linked_list_find", kind, cost))]
@@ -653,7 +697,7 @@ class Grades(unittest.TestCase):
                                         ({"ratio": 2.0, "status": "simulated"}, 6.1, False),
                                         ({"ratio": None, "status": "no count"}, 2.0, False),
                                         ({"ratio": None, "status": "Valgrind is not installed"}, 9.0, True)):
-            times = {"ratio": low + 0.1, "low": low, "high": low + 0.2, "instructions": counted}
+            times = {"ratio": low + 0.1, "low": low, "high": low + 0.2, "rounds": 8, "instructions": counted}
             _, points, notes = grade.grade(rules_made, times, grade.Rubric())
             self.assertEqual(points[-1]["points"] > 0, is_earned, counted)
             self.assertEqual(bool(notes), not is_earned)
@@ -677,7 +721,7 @@ class Grades(unittest.TestCase):
                 "weights": {draw.choice(RULES)[0]: draw.choice([0, 0.5, 4]) for _ in range(4)},
                 "gates": draw.choice([[], ["build"], ["build", "contract", "answers"]])})
             card = self.random_card(draw)
-            times = draw.choice([None, {"ratio": 2.0, "low": 1.9, "high": 2.1}])
+            times = draw.choice([None, {"ratio": 2.0, "low": 1.9, "high": 2.1, "rounds": 8}])
             before = grade.grade(card, times and dict(times), rubric)[0]
             rule = draw.choice([rule for rule in card if rule.counts])
             if draw.random() < 0.5:
@@ -1172,6 +1216,8 @@ fn=malloc
                      "--calls", "500"]
             done = run(*words)
             self.assertEqual((done.returncode, "3 cards" in done.stdout), (0, True), done.stderr)
+            self.assertRegex(done.stdout, r"rank +submission +score +level +mend first\n *1 +good_plain +100 +2\n *2 +"
+                                          r"off_by_one +75 +2 +linked_list_insert is wrong with legal arguments\n *3 ")
             rows = (cards / "ranking.csv").read_text().splitlines()
             self.assertEqual([row.split(",")[:2] for row in rows[1:]],
                              [["1", "good_plain"], ["2", "off_by_one"], ["3", "does_not_compile"]])
@@ -1664,7 +1710,7 @@ bool queue_pop(struct queue *queue, unsigned int *data)
 ''')
             card = card_of(folder, "--level", "4", "--no-speed", "--no-memory", *PLAIN)
             rule = failed(card)["threads-own"]
-            self.assertIn("with 1 threads: queue_pop of a queue that no other thread uses: found 1, expected 0",
+            self.assertIn("with 1 thread: queue_pop of a queue that no other thread uses: found 1, expected 0",
                           rule["found"])
             (folder / "shown.c").write_text(rule["program"])
             headers = pathlib.Path(top, "headers")
@@ -1707,6 +1753,25 @@ class Usage(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertEqual(json.loads(card.read_text())["score"], 100)
             self.assertEqual(card.stat().st_mode & 0o777, 0o600)
+
+    def test_the_program_that_shows_a_fault_is_beside_the_card(self):
+        """And nothing on the card says where the judge has its files, or where the hand-in came from."""
+        with tempfile.TemporaryDirectory() as top:
+            folder = pathlib.Path(top, "mine")
+            folder.mkdir()
+            text = (CHALLENGE / "plain_list.c").read_text()
+            (folder / "linked_list.c").write_text(text.replace("ll->size++", "ll->size += 2"))
+            (folder / "Makefile").write_text("liblinked_list.so:\n\t$(CC) $(CURDIR)/linked_list.c missing.c -o $@\n")
+            card = pathlib.Path(top, "card.txt")
+            done = run(str(folder), "--no-speed", "--no-memory", "--calls", "200", "--quiet", *PLAIN, "--output",
+                       str(card))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            text, shown = card.read_text(), pathlib.Path(top, "shown.c").read_text()
+        self.assertIn("int main(void)", shown)
+        self.assertIn("missing.c: No such file", text)
+        self.assertRegex(text, r"MEND FIRST linked_list_\w+ is wrong with legal arguments\n    (after|ll0 = )")
+        for words in ("/tmp", "int main(void)", top):
+            self.assertNotIn(words, text)
 
     @staticmethod
     def typed(page):
@@ -1764,9 +1829,9 @@ class OwnLibraries(unittest.TestCase):
         self.assertEqual(list(rows), ["plain list", "LIFO list", "array", "this project's pool", "this project's slab"])
         self.assertEqual([name for name, row in rows.items() if row["is_bound"]], ["array"])
         every = card["speed"]["rounds"]
-        self.assertEqual({row.pop("rounds") for row in rows.values() if row["name"] != "plain list"},
-                         {min(speed.ROUNDS_BESIDE, every)})
-        self.assertEqual(rows["plain list"]["rounds"], every)
+        self.assertEqual({row["n"] for row in rows.values() if row["name"] != "plain list"},
+                         {min(speed.ROUNDS_LEAST, every)})
+        self.assertEqual(rows["plain list"]["n"], every)
         if shutil.which("valgrind"):
             self.assertEqual((card["memory"]["errors"], card["memory"]["leaked_bytes"]), (0, 0))
             if os.environ.get("PW_OPTIMISED") != "OFF":
@@ -1777,7 +1842,7 @@ class OwnLibraries(unittest.TestCase):
         """A card without what is measured with a clock: on a busy machine it has no bounds. The scale
         gives all points to whoever was timed, so that points and score are compared as they are, and
         simulated instructions repeat exactly."""
-        clock = ("seconds", "plain_seconds", "ratio", "low", "high", "confidence", "rounds", "pop_share",
+        clock = ("seconds", "plain_seconds", "ratio", "low", "high", "confidence", "rounds", "n", "pop_share",
                  "plain_pop_share")
         card["build"].pop("seconds")
         for row in card["points"]:
