@@ -15,6 +15,7 @@
  * Usage: player SCRIPT RESULTS [LOG], open descriptors; LOG: see door.h. Calls: as in calls.py.
  */
 #include "door.h"
+#include <dlfcn.h>
 #include <errno.h>
 #include <linked_list.h>
 #include <queue.h>
@@ -150,14 +151,24 @@ void *__libc_memalign(size_t alignment, size_t size);
 #define system_malloc __libc_malloc
 #define system_free   __libc_free
 
-static void count_stranger(void)
+/* A buffer of stdio, or what else the C library asks for by itself, is no request of a submission. */
+static bool is_of_c_library(const void *place)
 {
-    memory.strangers += memory.is_inside && memory.is_registered;
+    Dl_info asking, library;
+    return dladdr(place, &asking) != 0 && dladdr((const void *)__libc_malloc, &library) != 0 &&
+           asking.dli_fbase == library.dli_fbase;
 }
+
+static void count_stranger(const void *place)
+{
+    memory.strangers += memory.is_inside && memory.is_registered && !is_of_c_library(place);
+}
+
+#define COUNT_STRANGER() count_stranger(__builtin_return_address(0))
 
 void *malloc(size_t size)
 {
-    count_stranger();
+    COUNT_STRANGER();
     return __libc_malloc(size);
 }
 
@@ -168,25 +179,52 @@ void free(void *block)
 
 void *calloc(size_t count, size_t size)
 {
-    count_stranger();
+    COUNT_STRANGER();
     return __libc_calloc(count, size);
 }
 
 void *realloc(void *block, size_t size)
 {
-    count_stranger();
+    COUNT_STRANGER();
     return __libc_realloc(block, size);
+}
+
+/* These three hand out what the C library asks for. */
+void *reallocarray(void *block, size_t count, size_t size)
+{
+    size_t bytes = 0;
+    COUNT_STRANGER();
+    return __builtin_mul_overflow(count, size, &bytes) ? NULL : __libc_realloc(block, bytes);
+}
+
+char *strndup(const char *text, size_t most)
+{
+    size_t length = strnlen(text, most);
+    COUNT_STRANGER();
+    char *copy = __libc_malloc(length + 1);
+    if (copy != NULL) {
+        memcpy(copy, text, length);
+        copy[length] = '\0';
+    }
+    return copy;
+}
+
+char *strdup(const char *text)
+{
+    COUNT_STRANGER();
+    char *copy = __libc_malloc(strlen(text) + 1);
+    return copy == NULL ? NULL : strcpy(copy, text);
 }
 
 void *aligned_alloc(size_t alignment, size_t size)
 {
-    count_stranger();
+    COUNT_STRANGER();
     return __libc_memalign(alignment, size);
 }
 
 int posix_memalign(void **block, size_t alignment, size_t size)
 {
-    count_stranger();
+    COUNT_STRANGER();
     *block = __libc_memalign(alignment, size);
     return *block == NULL ? ENOMEM : 0;
 }

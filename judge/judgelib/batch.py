@@ -217,7 +217,7 @@ def late_card(path, rubric, options):
         "submission": {"name": path.name}, "score": score, "points": points,
         "rubric": rubric.as_json(),
         "build": {"how": None, "command": None, "seconds": 0.0, "warnings": 0, "first_warnings": [],
-                  "headers": "the submission's", "level": options.level, "log": [], "advice": None,
+                  "headers": None, "level": options.level, "log": [], "advice": None,
                   "shown_by": []},
         "rules": [rule.as_json() for rule in rules], "memory": None, "speed": times, "operations": None,
         "threads": None,

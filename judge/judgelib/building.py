@@ -74,11 +74,15 @@ class Refused(Exception):
 
 class Made:
     """libraries {name: bytes}, headers {path: bytes}, include (folders of headers), problem; program (bytes) of a
-    search of its own, or program_problem."""
+    search of its own, or program_problem; wanted: the libraries that its files ask for, if that is known."""
 
-    def __init__(self):
-        self.libraries, self.headers, self.include = {}, {}, []
+    def __init__(self, wanted=()):
+        self.libraries, self.headers, self.include, self.wanted = {}, {}, [], wanted
         self.problem = self.program = self.program_problem = None
+
+    def asked_level(self):
+        """1 or 2 by the files alone; None where nothing was to be built."""
+        return len(self.wanted) or None
 
 
 def base(path):
@@ -237,7 +241,7 @@ class Workshop:
         return made
 
     def take_by_compiler(self, path):
-        """Both libraries once more, by the compiler alone, with the extra flags: Made."""
+        """The libraries once more, by the compiler alone, with the extra flags: Made."""
         made = Made()
         try:
             with intake.Tree(path) as tree:
@@ -246,7 +250,7 @@ class Workshop:
                 if not any(name.endswith(SOURCES) for name in below(names, folder)):
                     raise Refused("there are no sources")
                 old = {name for name in names if BINARY.search(name)}
-                made = self.try_in(tree, old, folder, LIBRARIES, "compiler")
+                made = self.try_in(tree, old, folder, LIBRARIES[:1 if self.level == 1 else 2], "compiler")
         except (intake.TooMuch, apart.TooSlow, Refused) as problem:
             made.problem = str(problem)
         return made
@@ -407,7 +411,7 @@ class Workshop:
 
     def collect(self, place, wanted, problem, how):
         """The box's processes have ended: nobody changes these files any more."""
-        made, places = Made(), []
+        made, places = Made(wanted), []
         try:
             with intake.Tree(self.compiled if how == "compiler" and problem is None else place) as tree:
                 names = tree.names()

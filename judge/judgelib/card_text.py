@@ -41,7 +41,7 @@ def head(out, card):
     if build["how"]:
         warnings = counted(build["warnings"], "warning") if build["warnings"] else "no warnings"
         out.hanging("build      ", f"{build['command'] or build['how']}: {build['seconds']:.1f} s, "
-                    f"{warnings}; {build['headers']} headers")
+                    + warnings + (f"; {build['headers']} headers" if build["headers"] else ""))
     if build["level"]:
         out.hanging("level      ", f"{build['level']} of the challenge")
     for warning in build["first_warnings"][:3]:

@@ -294,6 +294,7 @@ class Player:
         self.ledger = faults.Ledger({name: table.called for name, table in submission.tables.items()})
         self.but_for = set()  # functions whose known faults showed in the last script
         self.subject = None  # the function that the rule asks of
+        self.is_slow_too = None  # in words, what a script that did not end does with -O0
         self.is_random = False  # any call may have left what a later one shows
         self.shrunk = 0      # faults that were shortened
         self.processor = 0.0  # seconds of processor time of the last script, and how often it waited
@@ -463,6 +464,18 @@ class Player:
             part = part // 2 if part > 1 or not shorter else 1
         return best, fault
 
+    def without_optimiser(self, script):
+        """What a script that did not end does if the sources are compiled with -O0; "" where they cannot be."""
+        if self.is_slow_too is None:
+            made = self.submission.built_again("-O0")
+            self.is_slow_too = ""
+            if not made.problem:
+                folder = self.submission.write_libraries("lib-O0", made.libraries)
+                outcome, _, _ = self.run(script, environment={"LD_LIBRARY_PATH": folder})
+                self.is_slow_too = "; compiled with -O0 it does not end either" if outcome.is_late else \
+                    "; compiled with -O0 it ends: look for what C leaves undefined"
+        return self.is_slow_too
+
     def check(self, rule, scripts, note=None):
         """Judge a rule by these scripts: every fault that is new, and then whatever else each script shows."""
         self.subject, self.but_for, self.is_random = SUBJECTS.get(rule.name), set(), rule.name == "random-calls"
@@ -498,7 +511,8 @@ class Player:
             refused = [one[3] for one in script if one[0] == "fail_at" and one[3]]
             words = f"with request {refused[0]} refused, " if refused else ""
             program = None if rule.group == "remarks" else self.show(best, shown_fault, text)
-            rule.failed(shown_fault.expected, words + shown_fault.text(), program)
+            slow = self.without_optimiser(best) if shown_fault.is_late else ""
+            rule.failed(shown_fault.expected, words + shown_fault.text() + slow, program)
             rule.calls = calls.last_of([one for one in self.adapted(best)[:shown_fault.at + 1] if one not in REGISTER])
             if shown_fault.key[0] != fault.key[0] and rule.name == "random-calls":
                 fault.key = shown_fault.key

@@ -7,9 +7,9 @@ a remark: it is on the card and has no points, unless a rubric gives it some.
 """
 
 RULES = [
-    ("builds", "build", "its own build, or cc -O2, makes both libraries"),
+    ("builds", "build", "its own build, or cc -O2, makes the libraries of its level"),
     ("exports", "build",
-     "both libraries define every function of the interface, and none of the C "
+     "the libraries define every function of the interface, and none of the C "
      "library's"),
     ("headers", "build",
      "a C program compiles against the headers; functions and members have the "

@@ -150,7 +150,7 @@ class Submission:
         self.layout = []    # words for the compiler: where the members of the hand-in's structs are
         self.tables = {}    # of each library: elf.Library
         self.build = {"how": None, "command": None, "seconds": 0.0, "warnings": 0,
-                      "first_warnings": [], "headers": "the submission's", "level": None, "log": [],
+                      "first_warnings": [], "headers": None, "level": None, "log": [],
                       "advice": None, "shown_by": []}
         self.notes = []
         self.is_built = False
@@ -217,8 +217,9 @@ class Submission:
         if problem is not None:
             if self.build["advice"]:
                 problem += ". " + self.build["advice"]
-            self.build["level"] = self.level
-            return rule.failed("both libraries" if self.level != 1 else LIBRARIES[0], problem)
+            self.build["level"] = self.level = self.level or made.asked_level()
+            wanted = LIBRARIES[:1 if self.level == 1 else 2] if self.level else ["a hand-in that can be built"]
+            return rule.failed(" and ".join(wanted), problem)
         self.is_built = True
         return rule.passed()
 
@@ -246,6 +247,17 @@ class Submission:
             if made.libraries[path.name] is None:
                 made.problem = f"{path.name} is no regular file below its folder, or too large"
         return made
+
+    def built_again(self, *flags):
+        """Its sources once more, by the compiler alone and with these flags: Made."""
+        made = Made()
+        if len(self.paths) != 1:
+            made.problem = "there are no sources"
+            return made
+        build = {"how": None, "command": None, "seconds": 0.0, "warnings": 0, "first_warnings": []}
+        shop = Workshop(self.isolation, self.say, build, [], self.level)
+        shop.extra = list(flags)
+        return shop.take_by_compiler(self.paths[0])
 
     def made_reference(self):
         """Both libraries of a folder of the judge's own files, built by the compiler, and kept."""
@@ -294,8 +306,7 @@ class Submission:
             target.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
             intake.write_new(target, data)
         self.include = [str(headers / folder) for folder in made.include]
-        if not self.include:
-            self.build["headers"] = "the challenge's"
+        self.build["headers"] = "the submission's" if self.include else "the challenge's"
         challenge = self.stage / "challenge"
         challenge.mkdir(mode=0o755)
         building.write_challenge_headers(challenge)
@@ -437,6 +448,14 @@ class Submission:
             else:
                 intake.write_new(os.path.join(place, path.name), path.read_bytes(), 0o755)
         return place
+
+    def write_libraries(self, name, libraries):
+        """A folder of ours with these: its path."""
+        place = self.stage / name
+        place.mkdir(mode=0o755)
+        for library, data in libraries.items():
+            intake.write_new(place / library, data, 0o755)
+        return str(place)
 
     def write_source(self, name, text):
         intake.write_new(self.stage / name, text.encode())

@@ -80,10 +80,7 @@ def judge_races(player, isolation, say):
     if len(submission.paths) != 1:
         return rule.not_judged("there are no sources")
     say("threads: ThreadSanitizer")
-    build = {"how": None, "command": None, "seconds": 0.0, "warnings": 0, "first_warnings": []}
-    shop = building.Workshop(isolation, say, build, [], submission.level)
-    shop.extra = ["-fsanitize=thread", "-O1"]
-    made = shop.take_by_compiler(submission.paths[0])
+    made = submission.built_again("-fsanitize=thread", "-O1")
     if made.problem:
         return rule.not_judged(f"the compiler alone does not build it with ThreadSanitizer: {made.problem}")
     with Sandbox(isolation) as box:

@@ -130,7 +130,7 @@ REAL = {
                         "played)", []),
     "real_no_guard": (2, ["headers"], "linked_list.h cannot be included twice: its include guard does not work",
                       []),
-    "real_no_guard_twice": (None, ["builds"], "A header is read twice: its include guard does not work.", []),
+    "real_no_guard_twice": (2, ["builds"], "A header is read twice: its include guard does not work.", []),
     "real_empty_queue": (2, ["exports", "queue-alone", "first-use"],
                          "missing: queue_create", []),
     "real_null_registered": (2, [], "registering NULL gives false", []),
@@ -1605,6 +1605,65 @@ class Faults(unittest.TestCase):
             for result in [pool.submit(self.check, row, pathlib.Path(top, str(number))) for number, row in
                            enumerate([*single_faults.ONE, *single_faults.TWO])]:
                 result.result()
+
+
+class Fair(unittest.TestCase):
+    """What a card says is true, and names what can be mended."""
+    plain = (CHALLENGE / "plain_list.c").read_text()
+
+    def card(self, *words, **files):
+        """Of a hand-in with these files, its dots written as __."""
+        with tempfile.TemporaryDirectory() as top:
+            for name, text in files.items():
+                pathlib.Path(top, name.replace("__", ".")).write_bytes(text if isinstance(text, bytes) else text.encode())
+            return card_of(top, "--no-speed", "--no-memory", *PLAIN, *words)
+
+    def found_with(self, line, *includes):
+        """The list with a line in its insertion: its failed rules."""
+        head, first = "".join(f"#include <{name}.h>\n" for name in includes), "    if (ll == NULL || index > ll->size) {\n"
+        text = self.plain.replace(first, f"    {line}\n{first}", 1)
+        return failed(self.card(linked_list__c="#define _GNU_SOURCE\n" + head + text))
+
+    def test_what_the_c_library_asks_for_by_itself_is_no_request_of_the_hand_in(self):
+        self.assertEqual(self.found_with('puts("now"); fprintf(stderr, "%d", 7); perror("why");', "stdio"), {})
+        for line in ('static char *kept; kept = kept ? kept : strdup("name");',
+                     "static void *kept; kept = kept ? kept : reallocarray(NULL, 3, 5);"):
+            self.assertEqual(list(self.found_with(line, "string", "stdlib")), ["registered"], line)
+
+    def test_a_build_that_failed_is_all_that_its_card_speaks_of(self):
+        bad = "int one(void)\n{\n    return two;\n}\n"
+        for files, level in (({"linked_list__c": bad}, 1), ({"linked_list__c": bad, "my_queue__c": bad}, 2)):
+            card = self.card(**files)
+            self.assertEqual((card["score"], card["build"]["level"], card["build"]["headers"]), (0, level, None))
+            text = card_text.text(card)
+            self.assertIn("expected liblinked_list.so" + (" and libqueue.so" if level == 2 else ""), text)
+            self.assertNotRegex(text, r"the (challenge's|submission's)\s+headers|halved|both libraries")
+
+    def test_a_build_that_failed_has_advice_for_what_editors_and_other_systems_do(self):
+        for files, words in (({"linked_list__c": self.plain.encode("utf-16")}, "linked_list.c is UTF-16"),
+                             ({"linked_list__c": '#include "Linked_List.h"\n' + self.plain},
+                              "The file is named linked_list.h, not Linked_List.h"),
+                             ({"linked_list__c": "#include <vcruntime.h>\n" + self.plain}, "of Visual Studio alone")):
+            card = self.card(**files)
+            self.assertEqual(list(failed(card)), ["builds"])
+            self.assertIn(words, card["build"]["advice"])
+
+    def test_what_does_not_end_is_judged_without_an_optimiser_too(self):
+        wait = ("#include <signal.h>\n#include <sys/time.h>\nstatic {} is_over;\nstatic void stop(int number)\n{{\n"
+                "    is_over = number;\n}}\n")
+        text = self.plain.replace("    size_t index = 0;\n", """    struct itimerval soon = {{0, 0}, {0, 20000}};
+    size_t index = 0;
+    signal(SIGALRM, stop);
+    setitimer(ITIMER_REAL, &soon, NULL);
+    while (!is_over) {
+    }
+""", 1)
+        never = self.plain.replace("    size_t index = 0;\n", "    size_t index = 0;\n    for (volatile int i = 0;; i++) {\n    }\n",
+                                   1)
+        for source, words in ((wait.format("int") + text, "with -O0 it ends: look for what C leaves undefined"),
+                              (never, "with -O0 it does not end either")):
+            rule = next(iter(failed(self.card("--limit", "1", linked_list__c=source)).values()))
+            self.assertRegex(rule["found"], f"linked_list_find.*did not end within 1 s.*{words}")
 
 
 class Breaking(unittest.TestCase):
