@@ -35,6 +35,7 @@ BUILD_LIMITS = {"memory": 4096 * MEBIBYTE, "processes": 64, "file_size": 256 * M
 COMPILER = os.environ.get("CC", "cc")
 HEADER_FILES, HEADER_BYTES = 300, MEBIBYTE
 LOG_LINES = 10
+UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 # Each of these looks at a byte a few times at most, whatever the text is: no run of blanks spans lines twice.
 CLASS = re.compile(rb"^[ \t]*class[ \t]+(LinkedList|Queue|linked_list|queue)\b", re.M | re.I)
 CREATES = re.compile(rb"^[ \t]*struct[ \t]+linked_list[ \t]*\*[ \t]*linked_list_create\b", re.M)
@@ -61,6 +62,10 @@ ADVICE = (
      "The Makefile has no rule for liblinked_list.so or libqueue.so, which the challenge's page calls by "
      "these names; level 1 hands in the first alone, level 2 and above both."),
     (r"No rule to make target", "The Makefile names a file that was not handed in."),
+    (r"fatal error: (vcruntime|windows|Windows|conio|stdafx|pch|crtdbg|tchar|sal)\.h: No such file",
+     "That header is of Visual Studio alone: leave it out; size_t and NULL are in <stddef.h>, bool in "
+     "<stdbool.h>."),
+    (r"fatal error: \S+\.(c|cc|cpp|cxx): No such file", "The build names a source that was not handed in."),
     (r"fatal error: .*: No such file or directory",
      "A header that was not handed in, or is in a folder that the build does not name by -I."),
     (r"multiple definition of",
@@ -237,8 +242,20 @@ class Workshop:
                 self.log = log
             made = made if made and alone.problem else alone
         self.build["log"] = self.log.splitlines()[-LOG_LINES:]
-        self.build["advice"] = advice(self.log)
+        self.build["advice"] = self.advice_of(tree, inside) if self.log else None
         return made
+
+    def advice_of(self, tree, names):
+        """What the files themselves say of a build that failed, else what its log says; None if neither does."""
+        for path in names:
+            if path.endswith(SOURCES + HEADER_ENDS) and (tree.read(path, MEBIBYTE) or b"")[:2] in UTF_16:
+                return f"{path} is UTF-16, which no compiler here reads: save it as UTF-8."
+        missing = re.search(r"fatal error: (\S+): No such file", self.log)
+        near = [base(path) for path in [*names, *HEADERS] if missing and base(path) != base(missing[1])
+                and base(path).lower() == base(missing[1]).lower()]
+        if near:
+            return f'The file is named {near[0]}, not {base(missing[1])}: here capitals are other letters.'
+        return advice(self.log)
 
     def take_by_compiler(self, path):
         """The libraries once more, by the compiler alone, with the extra flags: Made."""
