@@ -5,7 +5,7 @@
 3. Every request for memory made to fail in turn.
 4. Constant time: as many calls on one long structure as on many short ones.
 A script that shows a fault is shortened by playing parts of it again, and goes into the card as a C
-program. After three scripts that did not come to an end in time the rest is not judged.
+program. After four runs that did not come to an end in time the rest is not judged.
 One file: its chapters are what one submission is held against, in this order.
 """
 import os
@@ -224,6 +224,7 @@ EDGES = {  # the most basic first: a fault is found once, where it is looked for
     "null-queue": null_queue,
 }
 FIRST = "first-use"
+TOO_LATE = f"{LATE_MAX} runs before it did not end in time"
 NOTHING_GOES = "the first element is wrong already"
 # What a rule asks of: the work of others, known to be right, is not accused there.
 SUBJECTS = {"insert-index": "linked_list_insert", "remove-index": "linked_list_remove",
@@ -289,8 +290,9 @@ class Player:
         self.has_cleanup = submission.has_cleanup
         self.seconds = seconds
         self.environment = submission.environment(environment)
-        self.late = 0        # scripts that did not end in time
+        self.late = 0        # runs that did not end in time
         self.programs = 0    # that were made to show a fault
+        self.has_waited = False  # one of them does not end by itself: one is enough
         self.ledger = faults.Ledger({name: table.called for name, table in submission.tables.items()})
         self.but_for = set()  # functions whose known faults showed in the last script
         self.subject = None  # the function that the rule asks of
@@ -321,8 +323,15 @@ class Player:
                 environment={**self.environment, **(environment or {})}, plays=True, **options))
         finally:
             os.close(file)
+        self.late += outcome.is_late
         found, genuine = calls.records(outcome.results, nonce)
         return outcome, found, genuine
+
+    @property
+    def is_over(self):
+        """True if so much did not end that nothing more is played: a hand-in whose calls hang is judged in two
+        minutes of processor time, however many of them do."""
+        return self.late >= LATE_MAX
 
     def play(self, script):
         """None when every call did as the model says, but for what is known, and the child came to its end;
@@ -333,8 +342,6 @@ class Player:
         fault = self.judge(script, outcome, found, genuine)
         if fault is not None:
             fault.records = found
-        if fault is not None and fault.is_late:
-            self.late += 1
         return fault, found
 
     def judge(self, script, outcome, found, genuine):
@@ -416,9 +423,10 @@ class Player:
     def show(self, script, fault, text):
         """A program that shows the fault, built and run here; None when no program shows it."""
         script = self.adapted(script)
-        if len(script) > SHOWN_MOST or self.programs >= PROGRAMS_MOST:
+        if len(script) > SHOWN_MOST or self.programs >= PROGRAMS_MOST or fault.is_late and self.has_waited:
             return None
         self.programs += 1
+        self.has_waited |= fault.is_late
         program = shown.program(script, fault.records, text, self.seconds, self.submission)
         return program if self.shows(program) else None
 
@@ -472,6 +480,7 @@ class Player:
             if not made.problem:
                 folder = self.submission.write_libraries("lib-O0", made.libraries)
                 outcome, _, _ = self.run(script, environment={"LD_LIBRARY_PATH": folder})
+                self.late -= outcome.is_late  # it is the same call
                 self.is_slow_too = "; compiled with -O0 it does not end either" if outcome.is_late else \
                     "; compiled with -O0 it ends: look for what C leaves undefined"
         return self.is_slow_too
@@ -483,9 +492,8 @@ class Player:
         for script in scripts:
             fault = True
             while fault is not None:
-                if self.late >= LATE_MAX:
-                    return rule if rule.faults else rule.not_judged(
-                        f"{LATE_MAX} scripts before it did not end in time", is_fault=True)
+                if self.is_over:
+                    return rule if rule.faults else rule.not_judged(TOO_LATE, is_fault=True)
                 fault, left = self.settle(script)
                 if fault is not None and self.ledger.costs.get(fault.key, 0) >= fault.cost:  # it goes on so
                     return rule if rule.faults else rule.not_judged(fault.text(), is_fault=True)
@@ -601,6 +609,8 @@ def check_gives_back(player):
     """Many turns of a call that takes and of one that gives back: what grows with them, and is there still when
     all is deleted and cleaned up, is kept."""
     rule = Rule("gives-back")
+    if player.is_over:
+        return rule.not_judged(TOO_LATE, is_fault=True)
     for function, before, turn in asked_turns(player):
         script = player.adapted([*REGISTER, *before, call("counts"), *turn * TURNS_MADE, call("counts"),
                                  call(before[0][0].replace("create", "delete")), *END])
@@ -683,7 +693,7 @@ def check_failing(player):
     rule = Rule("failed-malloc")
     scripts, tried, is_denied = [], 0, False
     for before, target, after in asked_of(player, failing_scripts()).values():
-        for which in range(1, 9):
+        for which in range(1, 9 if not player.is_over else 1):
             script, was = refusing(player, target, before, after, which)
             scripts.append(script)
             is_denied |= was
@@ -766,9 +776,8 @@ def check_constant_time(player):
     if fault is None and why_growing(short, long, waits) is None:
         return rule.passed()
     for name, *what in growing:
-        if player.late >= LATE_MAX:
-            return rule.not_judged(f"{LATE_MAX} scripts before it did not end in time",
-                                   is_fault=True)
+        if player.is_over:
+            return rule.not_judged(TOO_LATE, is_fault=True)
         short, long, waits, fault = time_growing(player, [what], TIMED_RUNS)
         if fault is not None:
             return rule.failed("calls that take constant time", f"{name}: {fault.text()}")

@@ -121,13 +121,17 @@ def judge(player, say, seconds):
         for rule in rules:
             rule.not_judged(f"the judge's program does not build: {problem}", is_fault=True)
         return rules, figures
+    if player.is_over:
+        for rule in rules:
+            rule.not_judged(contract.TOO_LATE, is_fault=True)
+        return rules, figures
     say("memory: Valgrind")
     script = contract.all_edges(player) + \
         contract.random_script(1, RANDOM_CALLS)[len(contract.REGISTER):]
     script = player.ledger.peaceful(player.adapted([*script, call("cleanup")]))
     outcome, found, log = valgrind_run(
         player, script, ["--leak-check=full", "--errors-for-leak-kinds=none", "--num-callers=6"],
-        max(seconds * 6, 60))
+        max(seconds * 3, 30) if player.late else max(seconds * 6, 60))
     broken = {function for function, _ in player.ledger.costs}
     if "ERROR SUMMARY" not in log:
         why = f"under Valgrind {outcome.text()}"

@@ -18,13 +18,12 @@ import runner
 import stats
 from rules import Rule
 from sandbox import MEBIBYTE, Job, Limits
-from speed import CONFIDENCE, PRECISION, ROUNDS_LEAST, Graph, figure
+from speed import CONFIDENCE, PRECISION, ROUNDS_LEAST, SLOWEST, Graph, figure
 from building import PROGRAM, CHALLENGE_FILES
 from submission import CannotGrade
 
 GRAPH, PAIRS = "generate:nodes=40k,seed={seed}", "random:100,seed={seed}"
 SEARCHES, ROUNDS_MOST = 100, 20
-SLOWEST = 60  # times as slow as the published search, and it is taken for one without an end
 MATRIX = "wikipedia-20070206/wikipedia-20070206.mtx"
 ANSWER = re.compile(r"between node (\d+) -> (\d+)|Nodes visited: *(\d+)|^(No path|Path) found", re.M)
 NOTHING = {"ratio": None, "low": None, "high": None, "confidence": None, "seconds": None,

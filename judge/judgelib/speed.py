@@ -48,6 +48,7 @@ TIMED_PUSHES = 20_000   # a search with fewer is checked, but too short to be ti
 PRECISION = 0.03        # half the interval, as a share of the ratio
 ROUNDS_LEAST, ROUNDS_MOST = 8, 60  # nothing is called slower by fewer; other references take part in so many
 CONFIDENCE = 0.95
+SLOWEST = 30            # times as slow as the reference, and it is taken for one without an end
 REQUEST, ANSWER = struct.Struct("<QIII4x"), struct.Struct("<9Q")
 # The snapshot's header, data/store/snapshot_layout.h: its start, then (begin, length) of each array.
 HEADER, SECTION = struct.Struct("<8sI52x"), struct.Struct("<QQ")
@@ -290,10 +291,10 @@ def round_ratios(side, plain, graph):
             for mine, theirs, groups in zip(side.rounds, plain.rounds, graph.groups)]
 
 
-def run_rounds(sides, graph, seconds, seed, say, pairs=None):
+def run_rounds(sides, graph, seconds, seed, say, pairs=None, limit=60.0):
     """Rounds until the submission's ratio is known well, or the time is up. sides: submission, plain
     list, others, which take part in the first rounds. pairs: what is asked in a round, from a seed; None:
-    always the same."""
+    always the same. limit: seconds of processor time for the searches of one process."""
     draw, start = random.Random(seed), time.monotonic()
     first, plain = sides[0], sides[1]
     for number, order in runner.turns(sides, seed):
@@ -309,7 +310,7 @@ def run_rounds(sides, graph, seconds, seed, say, pairs=None):
         found = {}
         for side in order if done < ROUNDS_LEAST else [one for one in order if one in sides[:2]]:
             say(f"speed: round {number}, {side.name}")
-            found[side] = side.run(graph, max(60.0, 2 * seconds))
+            found[side] = side.run(graph, limit)
         for side, answers in found.items():
             for number, (mine, theirs) in enumerate(zip(answers, found[plain]), 1):
                 if mine[1] != theirs[1]:
@@ -420,14 +421,14 @@ def judge(options, submission, say):
         graph = Graph(bfs, *graph_words, folder)
         plain = plain_side(box, options.isolation)
         try:
-            plain.run(graph, 600.0)
+            slowest = max(options.limit, SLOWEST * sum(answer[0] for answer in plain.run(graph, 600.0)))
         except Wrong as wrong:
             raise CannotGrade(f"the plain list does not agree with bfs: {wrong}") from None
         side = Side("submission", submission, dict(options.env))
         side.build()
         sides = [side, plain, *queue_sides(box, options.isolation), *own_sides(bfs, box)]
         try:
-            run_rounds(sides, graph, options.time, seed, say, None if options.pairs else PAIRS)
+            run_rounds(sides, graph, options.time, seed, say, None if options.pairs else PAIRS, slowest)
             counted = count_instructions(sides, bfs, folder, say)
         except Wrong as wrong:
             return rule.failed(*wrong.args), dict(NOTHING)

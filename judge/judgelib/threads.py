@@ -13,6 +13,7 @@ import pathlib
 import re
 
 import building
+import contract
 import intake
 import stats
 from building import LIBRARIES
@@ -33,8 +34,9 @@ def play(player, pattern, threads, rounds):
     """(outcome, (calls, seconds) or None)."""
     box = player.submission.box
     outcome = box.run(Job([player.submission.program("threads"), pattern, str(threads), str(rounds)],
-                          str(player.submission.stage), Limits(seconds=6 * player.seconds, processes=16),
+                          str(player.submission.stage), Limits(seconds=2 * player.seconds, processes=16),
                           environment=player.environment, plays=True))
+    player.late += contract.LATE_MAX * outcome.is_late  # no other pattern is tried
     done = DONE.search(outcome.output.decode("utf-8", "replace")) if outcome.status == 0 else None
     return outcome, done and (int(done[1]), float(done[2]))
 
@@ -49,6 +51,9 @@ def judge_patterns(player, say):
     rules = []
     for name, (pattern, rounds) in PATTERNS.items():
         rule = Rule(name)
+        if player.is_over:
+            rules.append(rule.not_judged(contract.TOO_LATE, is_fault=True))
+            continue
         for threads in COUNTS:
             say(f"threads: {pattern}, {threads}")
             outcome, done = play(player, pattern, threads, rounds)
@@ -77,8 +82,8 @@ def judge_races(player, isolation, say):
     """The rule of races: not judged where there are no sources that the compiler alone builds."""
     rule = Rule("threads-races")
     submission = player.submission
-    if len(submission.paths) != 1:
-        return rule.not_judged("there are no sources")
+    if player.is_over:
+        return rule.not_judged(contract.TOO_LATE, is_fault=True)
     say("threads: ThreadSanitizer")
     made = submission.built_again("-fsanitize=thread", "-O1")
     if made.problem:
