@@ -8,6 +8,7 @@ import signal
 import sys
 import tempfile
 
+import autograder
 import batch
 import cache
 import card_files
@@ -43,9 +44,10 @@ examples:
   judge/judge build/release/lib --env LINKED_LIST_ALLOC=slab
   judge/judge hand-in/ --graph GRAPH --pairs PAIRS --time 300 --format html -o card.html
   judge/judge --batch hand-ins/ --output cards/ --jobs 4
+  judge/judge --gradescope autograder.zip --level 2
 Exit status: 0 graded, 1 could not grade, 2 wrong usage, 130 interrupted."""
 FORMATS = {"text": card_text.text, "json": lambda card: json.dumps(card, indent=1) + "\n",
-           "gradescope": card_files.gradescope, "html": card_html.html}
+           "gradescope": card_files.gradescope, "classroom50": card_files.classroom50, "html": card_html.html}
 
 
 def positive(text):
@@ -104,6 +106,8 @@ def parser():
     add("--rubric", metavar="FILE", help="points, gates, scale and weights, TOML or JSON")
     add("--batch", metavar="FOLDER", help="judge every folder and every zip or tar file within, and "
         "write a ranking; FOLDER may be such a file itself")
+    add("--gradescope", metavar="ZIP", help="write the zip file that Gradescope wants, for a judge with these "
+        "options")
     add("--jobs", metavar="N", type=whole, default=os.cpu_count() or 1,
         help="submissions of a batch at a time; times never overlap (default: processors)")
     add("--patience", metavar="SECONDS", type=positive, default=3600.0,
@@ -242,8 +246,8 @@ def read_options(arguments):
     options = made.parse_args(arguments)
     if options.list_rules:
         return options
-    if bool(options.batch) == bool(options.submission):
-        made.error("expected one SUBMISSION, or --batch FOLDER")
+    if [bool(options.batch), bool(options.submission), bool(options.gradescope)].count(True) != 1:
+        made.error("expected one SUBMISSION, --batch FOLDER or --gradescope ZIP")
     if options.pairs is not None and options.graph is None:
         made.error("--pairs needs --graph")
     return options
@@ -262,8 +266,8 @@ def judge_one(options, rubric, say):
         sys.stdout.flush()
 
 
-def judge_batch(options, rubric, say):
-    """The words for every judge of the batch: only options that change a card."""
+def words_of(options):
+    """Only the options that change a card, as words for another judge."""
     words = [word for name in ("graph", "pairs", "rubric", "bfs") if getattr(options, name)
              for word in (f"--{name}", getattr(options, name))]
     words += ["--seed", str(options.seed)] if options.seed is not None else []
@@ -272,8 +276,11 @@ def judge_batch(options, rubric, say):
     words += ["--level", str(options.level)] if options.level else []
     words += [word for pair in options.env for word in ("--env", "=".join(pair))]
     words += ["--scale", ":".join(map(str, options.scale))] if options.scale else []
-    words += ([] if options.memory else ["--no-memory"]) + ([] if options.speed else ["--no-speed"])
-    runs = batch.Batch(options, words, rubric, say)
+    return words + ([] if options.memory else ["--no-memory"]) + ([] if options.speed else ["--no-speed"])
+
+
+def judge_batch(options, rubric, say):
+    runs = batch.Batch(options, words_of(options), rubric, say)
     cards = runs.run()
     sys.stdout.write(batch.ranking(runs, cards))
     for name, problem in sorted(runs.problems.items()):
@@ -300,6 +307,10 @@ def main(arguments=None):
             cache.use(options.cache)
         rubric = grade.read_rubric(options.rubric)
         rubric.scale = options.scale or rubric.scale
+        if options.gradescope:
+            options.bfs = None  # which is built there
+            autograder.write_zip(options.gradescope, words_of(options))
+            return 0
         if options.batch:
             return judge_batch(options, rubric, quiet)
         judge_one(options, rubric, quiet)

@@ -608,6 +608,34 @@ class Cards(unittest.TestCase):
         self.assertEqual([test.get("status") for test in results["tests"][1:]],
                          ["failed", "passed", None])
 
+    runner = {"CLASSROOM": "low-level", "ASSIGNMENT": "lists", "SUBMISSION_TAG": "submit/7", "OWNER": "zoe",
+              "COMMIT_URL": "https://git.example/c/1", "RELEASE_URL": "https://git.example/r/1"}
+
+    def test_classroom50_has_whole_points_and_the_runners_names(self):
+        """What its collector checks: names, whole numbers, no score above its most, the sum of the tests."""
+        with unittest.mock.patch.dict(os.environ, self.runner):
+            made = json.loads(card_files.classroom50(self.card))
+            for _ in range(50):
+                of = [random.choice((0, 7.5, 10, 33.3, 50)) for _ in range(4)]
+                rows = [{"group": "x", "points": random.random() * most, "of": most, "why": ""} for most in of]
+                found = json.loads(card_files.classroom50({**self.card, "points": rows}))
+                self.assertEqual(found["max-score"], 100 if any(of) else 0)
+                self.assertTrue(all(0 <= test["score"] <= test["max-score"] and isinstance(test["score"], int)
+                                    for test in found["tests"]))
+                exact = 100 * sum(row["points"] for row in rows) / (sum(of) or 1)
+                self.assertAlmostEqual(found["score"], exact, delta=2)
+        self.assertEqual({name: made[name] for name in ("schema", "classroom", "assignment", "submission", "review")}, {
+            "schema": "classroom50/result/v1", "classroom": "low-level", "assignment": "lists", "submission": "submit/7",
+            "review": self.runner["COMMIT_URL"]})
+        self.assertRegex(made["datetime"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")
+        self.assertEqual((made["score"], made["max-score"]), (80, 100))  # of the groups that count
+        self.assertEqual([(test["test-name"], test["passed"]) for test in made["tests"]], [
+            ("contract", False), ("contract: find-first", False), ("contract: queue-order", True)])
+        with unittest.mock.patch.dict(os.environ, {name: "" for name in self.runner}):
+            with self.assertRaises(submission.CannotGrade) as caught:
+                card_files.classroom50(self.card)
+        self.assertIn("CLASSROOM", str(caught.exception))
+
     def test_html_has_the_plot_and_escapes_what_it_gets(self):
         page = card_html.html(self.card)
         body = re.search(r"<body>.*</body>", page, re.S)[0]
@@ -1890,6 +1918,35 @@ class Usage(unittest.TestCase):
         self.assertRegex(text, r"MEND FIRST linked_list_\w+ is wrong with legal arguments\n    (after|ll0 = )")
         for words in ("/tmp", "int main(void)", top):
             self.assertNotIn(words, text)
+
+    def test_the_zip_for_gradescope_judges_without_a_network(self):
+        """As Gradescope unpacks it: beside the submission, and run_autograder copied out of it."""
+        with tempfile.TemporaryDirectory() as top:
+            top = pathlib.Path(top)
+            for folder in ("source", "submission", "results"):
+                (top / folder).mkdir()
+            os.chmod(top, 0o755)
+            (top / "submission" / "linked_list.c").write_text((CHALLENGE / "plain_list.c").read_text())
+            (top / "mine.json").write_text('{"points": {"build": 40}}')
+            done = run("--gradescope", str(top / "it.zip"), "--no-speed", "--no-memory", "--calls", "200", "--rubric",
+                       str(top / "mine.json"), *PLAIN)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            with zipfile.ZipFile(top / "it.zip") as archive:
+                archive.extractall(top / "source")
+                modes = {name: archive.getinfo(name).external_attr >> 16 for name in (
+                    "setup.sh", "run_autograder", "pointer-wars/judge/judge", "pointer-wars/setup.sh")}
+            self.assertEqual({mode & 0o777 for mode in modes.values()}, {0o755})
+            for name in ("setup.sh", "run_autograder"):
+                subprocess.run(["sh", "-n", top / "source" / name], check=True)
+            for name in modes:
+                os.chmod(top / "source" / name, 0o755)
+            shutil.move(top / "source" / "run_autograder", top)
+            (top / "mine.json").unlink()
+            closed = [] if shutil.which("unshare") is None or os.geteuid() else ["unshare", "--net"]
+            done = subprocess.run([*closed, top / "run_autograder"], cwd="/", check=False, capture_output=True, text=True)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            found = json.loads((top / "results" / "results.json").read_text())
+        self.assertEqual((found["score"], found["tests"][0]["max_score"]), (100, 40))
 
     @staticmethod
     def typed(page):
