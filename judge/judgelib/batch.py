@@ -240,9 +240,11 @@ def order_of(card):
     return (level(card) or 0, card["score"])
 
 
-def ratio(card):
-    value = (card["speed"] or {}).get("ratio")
-    return "" if not value else f"{value:.3f}"
+def ratios(card):
+    """What the points for speed come from, and the clock's ratio with its interval; empty where there is none."""
+    times = card["speed"] or {}
+    values = [(times.get("instructions") or {}).get("cost_ratio"), *map(times.get, ("ratio", "low", "high"))]
+    return [f"{value:.3f}" if value else "" for value in values]
 
 
 def ranking(batch, cards):
@@ -253,10 +255,11 @@ def ranking(batch, cards):
             rank = place  # the same score, the same rank
         passed = sum(rule["status"] == "passed" for rule in card["rules"])
         rows.append([rank, name, f"{card['score']:g}", level(card), passed, len(card["rules"]),
-                     ratio(card), mend.in_words(card)])
-    rows += [["", name, "", "", "", "", "", problem] for name, problem in
+                     *ratios(card), mend.in_words(card)])
+    rows += [["", name, *[""] * 8, problem] for name, problem in
              sorted(batch.problems.items())]
-    heads = ["rank", "submission", "score", "level", "rules_passed", "rules", "speed_ratio", "mend_first"]
+    heads = ["rank", "submission", "score", "level", "rules_passed", "rules", "cost_ratio", "speed_ratio",
+             "speed_low", "speed_high", "mend_first"]
     text = io.StringIO()
     out = csv.writer(text, lineterminator="\n")
     out.writerows([[cell(value) for value in row] for row in [heads, *rows]])

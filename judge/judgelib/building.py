@@ -79,11 +79,13 @@ class Refused(Exception):
 
 class Made:
     """libraries {name: bytes}, headers {path: bytes}, include (folders of headers), problem; program (bytes) of a
-    search of its own, or program_problem; wanted: the libraries that its files ask for, if that is known."""
+    search of its own, or program_problem; wanted: the libraries that its files ask for, if that is known;
+    is_linked_here: by the judge, and not by a build of the hand-in."""
 
     def __init__(self, wanted=()):
         self.libraries, self.headers, self.include, self.wanted = {}, {}, [], wanted
         self.problem = self.program = self.program_problem = None
+        self.is_linked_here = False
 
     def asked_level(self):
         """1 or 2 by the files alone; None where nothing was to be built."""
@@ -394,17 +396,26 @@ class Workshop:
         self.box.give(os.path.join(copy, "judge-made"))
         out = [os.path.join(copy, "judge-made", name) for name in LIBRARIES]
         self.compiled = os.path.join(copy, "judge-made")
-        problem = self.command([compiler, *flags, *others, "-o", out[0],
-                                f"-Wl,-soname,{LIBRARIES[0]}"], copy, place)
+        problem = self.link([compiler, *flags, *others, "-o", out[0], f"-Wl,-soname,{LIBRARIES[0]}"], copy, place)
         if problem is None and len(wanted) > 1:
             link = ["-L", os.path.dirname(out[0]), "-Wl,--no-as-needed", "-llinked_list"]
-            problem = self.command([compiler, *flags, *queue, *link, "-o", out[1]], copy, place)
+            problem = self.link([compiler, *flags, *queue, *link, "-o", out[1]], copy, place)
         if problem is None and self.has_program:
             path = nearest(files, PROGRAM_SOURCE)
             self.program_problem = "there is no " + PROGRAM_SOURCE if path is None else self.command(
                 [compiler, *(flag for flag in flags if flag != "-shared"), path, "-L", os.path.dirname(out[0]),
                  "-lqueue", "-llinked_list", "-o", os.path.join(copy, "judge-made", PROGRAM)], copy, place)
         return problem
+
+    def link(self, words, copy, place):
+        """A library without start files, so that no code of it runs when it is loaded; with them if it
+        leaves work for the end of the program, which needs one."""
+        log, warnings, first = self.log, self.build["warnings"], self.build["first_warnings"]
+        problem = self.command([*words, "-nostartfiles"], copy, place)
+        if problem is None or "__dso_handle" not in self.log:
+            return problem
+        self.log, self.build["warnings"], self.build["first_warnings"] = log, warnings, first
+        return self.command(words, copy, place)
 
     def shown_by(self, how, wanted, places, include, sources):
         """How a student compiles a program of the card, in the folder that was handed in."""
@@ -445,6 +456,7 @@ class Workshop:
                 made.program_problem = self.program_problem
             if len(made.libraries) == len(wanted):
                 self.log = ""
+                made.is_linked_here = how == "compiler"
                 with intake.Tree(place) as tree:
                     self.take_headers(tree, [path for path in tree.names()
                                              if path.endswith(HEADER_ENDS)], made)

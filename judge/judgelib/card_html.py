@@ -133,9 +133,7 @@ def speed(card):
                  f"queue ({own['low']:.2f} to {own['high']:.2f}); {escape(own['graph'])}, {counted(own['rounds'], 'round')}, "
                  f"its counts: {escape(own['counts'])}.</p>")
     if simulated.get("ratio"):
-        more += (f"<p>Simulated instructions of {escape(simulated['graph'])}: "
-                f"{simulated['submission']:,}; the plain list {simulated['plain']:,}, "
-                f"{simulated['ratio']:.2f} times as many.</p>")
+        more += f"<p>{escape(card_text.simulation(simulated))}</p>"
         hottest = [(f"{row['file']}:{row['line']}", row["text"], f"{row['per_push']:.2f}")
                 for row in (simulated.get("hot") or {}).get("lines") or []]
         if hottest:

@@ -196,10 +196,17 @@ def operations(figures):
 
 
 def ratio_text(row, samples):
-    """With its interval, or what is missing of samples."""
+    """With its interval, unless there are too few samples for one."""
     if samples < ROUNDS_LEAST:
-        return f"{row['ratio']:.2f}, of {counted(samples, 'sample')}: {ROUNDS_LEAST} are needed to compare"
+        return f"{row['ratio']:.2f} (n below {ROUNDS_LEAST}: not compared)"
     return f"{row['ratio']:.2f} ({row['low']:.2f} to {row['high']:.2f})"
+
+
+def simulation(counted_search):
+    """What the points for speed come from, in a sentence."""
+    return (f"Simulated, {counted_search['graph']}: {counted_search['submission']:,} instructions, with what their misses "
+            f"cost {counted_search['cost']:,}; the plain list {counted_search['plain']:,} and "
+            f"{counted_search['plain_cost']:,}, {counted_search['cost_ratio']:.2f} times as much.")
 
 
 def hot_lines(out, simulated):
@@ -229,7 +236,7 @@ def speed(out, figures):
         out.hanging("           ", f"pops took {100 * figures['pop_share']:.0f} % of the searches' time; with "
                     f"the plain list {100 * figures['plain_pop_share']:.0f} %")
     out.line()
-    out.line(f"{'search':>6} {'pushes':>12} {'n':>3} {'seconds':>9}   times the plain list")
+    out.line(f"{'search':>6} {'pushes':>12} {'n':>3} {'seconds':>9}   times the plain list, instructions")
     for row in figures["searches"]:
         mark = "  inconclusive" if row["low"] < 1 < row["high"] and row["n"] >= ROUNDS_LEAST else ""
         if not row["is_timed"]:
@@ -239,7 +246,7 @@ def speed(out, figures):
                  f"{ratio_text(row, row['n'])}{mark}")
     for row in figures["references"]:
         out.line(f"{row['name']:>19} {row['n']:>3} {row['seconds']:>9.4f}   {ratio_text(row, row['n'])}"
-                 + (f", {row['instructions']:,} instructions" if row.get("instructions") else ""))
+                 + (f", {row['instructions']:,}" if row.get("instructions") else ""))
     if any(row.get("is_bound") for row in figures["references"]):
         out.hanging("           ", BESIDE)
     own = figures.get("own_search") or {}
@@ -253,7 +260,5 @@ def speed(out, figures):
     simulated = figures.get("instructions") or {}
     if simulated.get("ratio"):
         out.line()
-        out.hanging("           ", f"Simulated instructions, {simulated['graph']}: "
-                    f"{simulated['submission']:,}; the plain list {simulated['plain']:,}, "
-                    f"{simulated['ratio']:.2f} times as many.")
+        out.hanging("           ", simulation(simulated))
         hot_lines(out, simulated)

@@ -5,7 +5,7 @@
    the file is refused: such a library hides what it does.
 3. Counts in the header have limits; whatever else is slow to read ends its reader (apart.py).
 Only what the judge needs of a 64-bit little-endian ELF file: the names that it defines, the libraries that
-it needs, whether code of it runs while it is being linked (IFUNC), and whether it speaks to Valgrind.
+it needs, whether code of it runs when it is loaded, and whether it speaks to Valgrind.
 """
 import io
 import mmap
@@ -22,6 +22,8 @@ SECTION_LIMIT, SEGMENT_LIMIT, NAME_LIMIT = 4096, 64, 4096
 NEEDED, HASH, STRINGS, SYMBOLS, RELA, RELA_SIZE, SONAME, JUMP, JUMP_SIZE, GNU_HASH = (
     ENUM_D_TAG["DT_" + name] for name in ("NEEDED", "HASH", "STRTAB", "SYMTAB", "RELA", "RELASZ", "SONAME", "JMPREL",
                                           "PLTRELSZ", "GNU_HASH"))
+ON_LOAD = {ENUM_D_TAG["DT_" + name] for name in ("INIT", "INIT_ARRAY", "PREINIT_ARRAY")}
+FLAGS, FIRST = ENUM_D_TAG["DT_FLAGS_1"], 0x20  # its constructors run before all others
 AUDITING = {ENUM_D_TAG["DT_" + name] for name in ("AUDIT", "DEPAUDIT", "FILTER", "AUXILIARY")}
 ONCE = {HASH, STRINGS, SYMBOLS, RELA, RELA_SIZE, SONAME, JUMP, JUMP_SIZE, GNU_HASH}
 INDIRECT_SYMBOL, INDIRECT_RELOCATIONS = 10, (37, 1032)  # of x86-64, of AArch64
@@ -53,11 +55,12 @@ def only(found, kind, what):
 
 
 class Library:
-    """defined (set of names), needed (list), soname, runs_early, asks_valgrind."""
+    """defined (set of names), needed (list), soname, asks_valgrind; runs_early: code of it runs before the program
+    begins; runs_on_load: then, or in a constructor."""
 
     def __init__(self, data):
         self.defined, self.needed = set(), []
-        self.soname, self.runs_early = None, False
+        self.soname, self.runs_early, self.runs_on_load = None, False, False
         self.called = set()  # what it calls by name, its own functions among it
         self.named = []  # where in the strings the names of tags begin
         self.asks_valgrind = any(request in data for request in REQUESTS)
@@ -90,6 +93,7 @@ class Library:
                        "table of symbols")
         count = self.compare(file, segment, dynamic, symbols)
         self.read_symbols(symbols, count, file.get_section(symbols["sh_link"])["sh_size"])
+        self.runs_on_load |= self.runs_early
         self.called = {checked(symbols.get_symbol(number).name) for number in self.called if 0 < number < count}
 
     def compare(self, file, segment, dynamic, symbols):
@@ -110,6 +114,9 @@ class Library:
         if symbols["sh_entsize"] != size or symbols["sh_size"] // size < count:
             raise ValueError(OTHERWISE)
         self.read_relocations(file, tags)
+        self.runs_on_load = bool(ON_LOAD & set(tags))
+        self.runs_early |= tags.get(FLAGS, 0) & FIRST != 0 or ENUM_D_TAG["DT_PREINIT_ARRAY"] in tags or any(
+            number >= count for number in self.called)  # a name beyond the table may be of any kind
         return count
 
     def read_tags(self, segment, most):

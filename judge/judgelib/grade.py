@@ -6,8 +6,8 @@
    has its share. A hand-in that does not build, or whose first element is wrong, keeps the points of the build.
 2. Gates: unless every rule of these groups, or of these names, passed, speed earns nothing, and the card
    says why. "ordinary" is no wrong element, no block kept and no other malloc.
-3. Speed: each search's ratio (times as fast as the plain list) becomes a share between a lower and an
-   upper ratio, on a logarithmic scale; the geometric mean of the ratios is what is scaled.
+3. Speed: what the plain list costs, simulated, to what the submission costs becomes a share between a lower and an
+   upper ratio, on a logarithmic scale. It repeats. The clock must agree within a factor of three, either way.
 4. A rule that could not be judged is neither passed nor failed. A group that was not asked for has no points: the
    score is of the others. What was asked for and not reached, because of what the hand-in did, costs as a fault.
 """
@@ -15,6 +15,7 @@ import json
 import math
 
 import faults
+from memory import NO_VALGRIND
 from rules import FAILED, PASSED, REMARK
 from speed import ROUNDS_LEAST
 from submission import CannotGrade
@@ -118,15 +119,24 @@ def verdict_of_ratio(speed, scale):
 
 
 def why_unexplained(speed):
-    """None, or why the ratio is none of the queue's: the instructions of the search, simulated, are to explain it
-    within a factor of three. Without a simulator nobody can know that."""
-    counted = speed.get("instructions") or {}
+    """None, or why the simulation and the clock are not of one search: they differ by more than a factor of three."""
+    counted = speed["instructions"]
     if counted.get("status") == "no count":
-        return "its search could not be simulated, which is to explain the ratio"
-    if counted.get("ratio") and speed["low"] > EXPLAINED * counted["ratio"]:
+        return "its search could not be simulated"
+    if speed["low"] > EXPLAINED * counted["ratio"]:
         return (f"{speed['ratio']:.1f} times as fast with 1/{counted['ratio']:.1f} of the instructions is more than "
                 "a queue can be")
+    if speed["rounds"] >= ROUNDS_LEAST and counted["cost_ratio"] > EXPLAINED * speed["high"]:
+        return f"1/{counted['cost_ratio']:.1f} of the plain list's cost, simulated, is {speed['ratio']:.1f} times as fast"
     return None
+
+
+def sure_gain(own):
+    """Of a search of their own, which is timed: the end of its interval nearest to 1, in two figures, so that points
+    do not follow the noise of a clock."""
+    if not own.get("ratio") or own["low"] <= 1 <= own["high"]:
+        return 1.0
+    return float(f"{own['low'] if own['low'] > 1 else own['high']:.2g}")
 
 
 def is_untimed(rule):
@@ -190,20 +200,24 @@ def grade_speed(card_rules, speed, rubric, notes):
     of = rubric.points["speed"]
     closed = rubric.closed(card_rules)
     if closed or speed["ratio"] is None:
-        why = f"the rule {closed[0].name} was not kept" if closed else NOT_TIMED
+        why = f"the rule {closed[0].name} was not kept" if closed else speed.get("why") or NOT_TIMED
         notes.append(f"Speed earns nothing: {why}.")
         return [{"group": "speed", "points": 0.0, "of": of, "why": why}]
+    if speed["instructions"].get("status") == NO_VALGRIND:
+        notes.append("Speed counts nothing: its points come from a simulation, and " + NO_VALGRIND + ".")
+        return []
     unexplained = why_unexplained(speed)
     if unexplained is not None:
         notes.append(f"Speed earns nothing: {unexplained}.")
         speed["verdict"] = "not explained"
         return [{"group": "speed", "points": 0.0, "of": of, "why": unexplained}]
     own = speed.get("own_search") or {}
-    gain = {name: speed[name] * (own.get(name) or 1.0) for name in ("ratio", "low", "high")}
+    gain = {name: speed[name] * (own.get(name) or 1.0) for name in ("low", "high")}
     gain["rounds"] = min(speed["rounds"], own.get("rounds") or speed["rounds"])
-    share = share_of_ratio(gain["ratio"], rubric.scale)
+    cost_ratio = round(speed["instructions"]["cost_ratio"], 2)  # what the length of a path changes is less
+    share = share_of_ratio(cost_ratio * sure_gain(own), rubric.scale)
     speed["verdict"] = verdict_of_ratio(gain, rubric.scale)
-    why = f"{speed['ratio']:.2f} times the plain list"
+    why = f"the plain list costs {cost_ratio:.2f} times as much, simulated"
     if own.get("ratio"):
-        why += f", and {own['ratio']:.2f} times the published search on it"
+        why += f"; {sure_gain(own):.2g} times the published search is sure"
     return [{"group": "speed", "points": of * share, "of": of, "why": why}]

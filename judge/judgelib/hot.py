@@ -12,7 +12,7 @@ import apart
 from building import LIBRARIES
 
 LINES_SHOWN = 5
-ROW = re.compile(r"(\d+) (\d+)$")
+ROW = re.compile(r"(\d+) (\d+)(?: \d+)*$")  # the first cost is instructions
 
 
 def read(text):

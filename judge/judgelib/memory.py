@@ -19,6 +19,7 @@ from rules import Rule
 from sandbox import MEBIBYTE, Limits, one_way
 from submission import HERE
 
+NO_VALGRIND = "Valgrind is not installed"
 PUSHES = 100_000
 RANDOM_CALLS = 2_000
 VALGRIND_LIMITS = {"memory": 16384 * MEBIBYTE, "files": 256}
@@ -28,14 +29,14 @@ def find_valgrind():
     return shutil.which("valgrind")
 
 
-def valgrind_run(player, script, words, seconds):
+def valgrind_run(player, ours, script, words, seconds):
     """(outcome, records, log) of a script under Valgrind."""
     log = one_way()
     scratch = player.submission.box.make("scratch")
     try:
         outcome, found, genuine = player.run(
             script, [find_valgrind(), "--vgdb=no", f"--log-fd={log[1]}", *words], "player-plain",
-            environment={"TMPDIR": scratch}, writes=True, writable=[scratch], log=log, last=[str(log[1])],
+            environment={"TMPDIR": scratch, **ours.environment()}, writes=True, writable=[scratch], log=log, last=[str(log[1])],
             limits=Limits(seconds=seconds, **VALGRIND_LIMITS))
     finally:
         os.close(log[0])
@@ -113,9 +114,14 @@ def judge(player, say, seconds):
                "errors": None, "tool": None}
     if find_valgrind() is None:
         for rule in rules:
-            rule.not_judged("Valgrind is not installed")
+            rule.not_judged(NO_VALGRIND)
         return rules, figures
-    problem = player.submission.compile(HERE / "player.c", "player-plain", "-DPLAIN_MEMORY",
+    ours = player.submission.linked_here() if player.submission.runs_early else player.submission
+    if ours is None or ours.runs_early:
+        for rule in rules:
+            rule.not_judged("its library runs code before Valgrind's log is out of reach", is_fault=True)
+        return rules, figures
+    problem = ours.compile(HERE / "player.c", "player-plain", "-DPLAIN_MEMORY",
                                         "-DWITH_VALGRIND")
     if problem is not None:
         for rule in rules:
@@ -130,7 +136,7 @@ def judge(player, say, seconds):
         contract.random_script(1, RANDOM_CALLS)[len(contract.REGISTER):]
     script = player.ledger.peaceful(player.adapted([*script, call("cleanup")]))
     outcome, found, log = valgrind_run(
-        player, script, ["--leak-check=full", "--errors-for-leak-kinds=none", "--num-callers=6"],
+        player, ours, script, ["--leak-check=full", "--errors-for-leak-kinds=none", "--num-callers=6"],
         max(seconds * 3, 30) if player.late else max(seconds * 6, 60))
     broken = {function for function, _ in player.ledger.costs}
     if "ERROR SUMMARY" not in log:

@@ -14,7 +14,10 @@
    narrow, or time is up. Short searches are checked but not timed; where all are, their sum is.
 5. Every answer and count is compared, and the order of all popped nodes with the plain list's order. The
    pops' share of the time is on the card, beside the plain list's.
-6. Simulated instructions (Callgrind) of the search alone are a second figure, which repeats.
+6. Points come from what repeats: instructions and misses of a fixed cache, simulated by Callgrind, of the search
+   alone, on a graph that is always the same. Callgrind counts what runs in one function, whose name is drawn for each
+   run and is in the object of the searcher alone. The clock must agree within a factor of three: grade.py.
+7. What is timed and counted the judge has compiled and linked itself, and runs no code when it is loaded.
 """
 import contextlib
 import json
@@ -37,13 +40,15 @@ import intake
 import runner
 import stats
 from building import CHALLENGE_FILES
-from memory import VALGRIND_LIMITS, find_valgrind, own_log
+from memory import NO_VALGRIND, VALGRIND_LIMITS, find_valgrind, own_log
 from rules import Rule
 from sandbox import MEBIBYTE, Job, Limits, Sandbox, descendants, one_way
 from submission import HERE, LIBRARIES, CannotGrade, Submission
 
 GRAPH, PAIRS = "generate:nodes=100k,seed={seed}", "random:10,seed={seed}"
-SMALL_GRAPH, SMALL_PAIRS = "generate:nodes=2k", "random:3"
+SMALL_GRAPH, SMALL_PAIRS = "generate:nodes=5k,seed=1", "random:3,seed=1"
+CACHES = ("--cache-sim=yes", "--I1=32768,8,64", "--D1=32768,8,64", "--LL=1048576,16,64")
+MISS, LAST_MISS = 10, 100  # what a miss of the first level costs, and one of the last, in instructions
 TIMED_PUSHES = 20_000   # a search with fewer is checked, but too short to be timed
 PRECISION = 0.03        # half the interval, as a share of the ratio
 ROUNDS_LEAST, ROUNDS_MOST = 8, 60  # nothing is called slower by fewer; other references take part in so many
@@ -54,9 +59,12 @@ REQUEST, ANSWER = struct.Struct("<QIII4x"), struct.Struct("<9Q")
 HEADER, SECTION = struct.Struct("<8sI52x"), struct.Struct("<QQ")
 SNAPSHOT = (b"PWGRAPH\0", 3)
 NOTHING = {"ratio": None, "low": None, "high": None, "confidence": None, "verdict": "not measured",
-           "searches": [], "references": [], "instructions": None}
+           "searches": [], "references": [], "instructions": None, "why": None}
 COUNTED = ("found", "visited", "pushed")
 COUNTING = ("-O2", "-DWITH_VALGRIND", "-DWITH_DUMPS")  # flags of the searcher whose instructions are counted
+COUNTED_SEARCH = "judge_search"  # of a reference
+ON_LOAD = "its library runs code when it is loaded; speed is not judged"
+NOT_LINKED = "the judge cannot compile and link its sources itself; speed is not judged"
 BOUND = "array"         # no list can be faster: it shows what is left, and is nobody's next step
 # The queues of challenge_queues.c: the name on the card, and the first line of its source.
 QUEUES = (("LIFO list", "#define LIFO_LIST\n"), (BOUND, ""))
@@ -146,7 +154,7 @@ class Side:
                     asking.write(request)
                 except ConnectionError:
                     raise Wrong(f"search {number} is answered", "the process ended") from None
-                data = receive(results, ANSWER.size, deadline)
+                data = receive(results, ANSWER.size, deadline, process and process.stdout.fileno())
                 elapsed = time.perf_counter() - start
                 if data is None:
                     raise Wrong(f"search {number} is answered", "no answer came, or none in time")
@@ -206,13 +214,18 @@ def check_code(program):
     raise Wrong("the search as the judge compiled it", "its code cannot be read any more")
 
 
-def receive(file, length, deadline):
-    """So many bytes, or None at the end or when it is too late."""
-    data = b""
+def receive(file, length, deadline, printed=None):
+    """So many bytes, or None at the end or when it is too late. printed: a descriptor whose bytes are dropped, so that
+    whoever prints waits for nobody."""
+    data, open_ends = b"", [file] + ([] if printed is None else [printed])
     while len(data) < length:
         left = deadline - time.monotonic()
-        if left <= 0 or not select.select([file], [], [], left)[0]:
+        ready = select.select(open_ends, [], [], left)[0] if left > 0 else []
+        if not ready:
             return None
+        if file not in ready:
+            open_ends = open_ends if os.read(printed, 1 << 16) else [file]
+            continue
         part = os.read(file, length - len(data))
         if not part:
             return None
@@ -336,15 +349,15 @@ def side_seconds(side):
 
 # Instructions -----------------------------------------------------------------------------------
 
-def instructions(side, graph, seconds):
-    """(simulated instructions of the searches alone, Callgrind's file); None for the first without an end in
-    time."""
-    if side.submission.compile(HERE / "searcher.c", "searcher-counted", *COUNTING):
+def instructions(side, graph, seconds, name=COUNTED_SEARCH):
+    """((simulated instructions of the searches alone, with what their misses cost) or None, Callgrind's file). name: of
+    the function that is counted."""
+    if side.submission.compile(HERE / "searcher.c", "searcher-counted", *COUNTING, f"-Djudge_search={name}"):
         return None, ""
     scratch = side.submission.box.make("scratch")
     log = one_way()
     words = [find_valgrind(), "--tool=callgrind", "--vgdb=no", f"--log-fd={log[1]}",
-             "--toggle-collect=judge_search", "--compress-strings=no", "--compress-pos=no",
+             f"--toggle-collect={name}", "--compress-strings=no", "--compress-pos=no", *CACHES,
              f"--callgrind-out-file={scratch}/{side.submission.name}instructions"]
     try:
         side.run(graph, seconds, words, {"TMPDIR": scratch}, VALGRIND_LIMITS["memory"], log, [scratch])
@@ -352,11 +365,17 @@ def instructions(side, graph, seconds):
         return None, ""
     finally:
         os.close(log[0])
-    found = re.findall(r"Collected : (\d+)", own_log(side.log.decode("utf-8", "replace")))
+    found = re.findall(r"Collected : ([\d ]+)", own_log(side.log.decode("utf-8", "replace")))
     place = os.open(scratch, os.O_RDONLY | os.O_DIRECTORY)
     data = intake.read_beneath(place, f"{side.submission.name}instructions") or b""
     os.close(place)
-    return int(found[-1]) if found else None, data.decode("utf-8", "backslashreplace")
+    return cost_of(found[-1]) if found else None, data.decode("utf-8", "backslashreplace")
+
+
+def cost_of(events):
+    """(instructions, with what misses cost) of Callgrind's sums: Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw."""
+    sums = [int(word) for word in events.split()]
+    return sums[0], sums[0] + MISS * sum(sums[3:6]) + LAST_MISS * sum(sums[6:9])
 
 
 def reference_count(side, graph, seconds):
@@ -365,33 +384,34 @@ def reference_count(side, graph, seconds):
     environment = sorted(pair for pair in side.environment.items() if pair[0] != "LD_LIBRARY_PATH")
     asked = [graph.words, [[row[name] for name in ("source", "target", *COUNTED)] for row in graph.searches]]
     with open(graph.path, "rb") as file:
-        parts = ["instructions", *cache.identity(find_valgrind()),
+        parts = ["instructions", *CACHES, *cache.identity(find_valgrind()),
                  *ours.parts_of(HERE / "searcher.c", COUNTING), *ours.contents(),
                  json.dumps([environment, asked]), file.read()]
 
     def simulated():
-        count = instructions(side, graph, seconds)[0]
-        return None if count is None else str(count).encode()
+        counts = instructions(side, graph, seconds)[0]
+        return None if counts is None else json.dumps(counts).encode()
     data = cache.once(ours.box, parts, simulated)
-    return None if data is None else int(data)
+    return None if data is None else tuple(json.loads(data))
 
 
 def count_instructions(sides, bfs, folder, say):
     if find_valgrind() is None:
-        return {"status": "Valgrind is not installed", "ratio": None}
+        return {"status": NO_VALGRIND, "ratio": None}
     say("speed: simulated instructions")
     graph = Graph(bfs, SMALL_GRAPH, SMALL_PAIRS, folder)
-    count, lines = instructions(sides[0], graph, 120.0)
-    counts = [count, *(reference_count(side, graph, 120.0) for side in sides[1:])]
+    count, lines = instructions(sides[0], graph, 60.0, COUNTED_SEARCH + secrets.token_hex(8))
+    counts = [count, *(reference_count(side, graph, 60.0) for side in sides[1:])]
     for side, count in zip(sides, counts):
-        side.count = count
-    if counts[0] == 0 and counts[1]:
-        raise Wrong("the judge's own search runs", "simulated, not one instruction of it ran")
-    if not counts[0] or not counts[1]:
+        side.count = count and count[0]
+    if counts[0] is None or counts[1] is None:
         return {"status": "no count", "ratio": None}
+    if counts[0][0] == 0:
+        raise Wrong("the judge's own search runs", "simulated, not one instruction of it ran")
     pushes = sum(row["pushed"] for row in graph.searches)
-    return {"status": "simulated", "graph": f"{SMALL_GRAPH} {SMALL_PAIRS}", "submission": counts[0],
-            "plain": counts[1], "ratio": counts[1] / counts[0], "pushes": pushes,
+    return {"status": "simulated", "graph": f"{SMALL_GRAPH} {SMALL_PAIRS}", "submission": counts[0][0],
+            "plain": counts[1][0], "ratio": counts[1][0] / counts[0][0], "pushes": pushes,
+            "cost": counts[0][1], "plain_cost": counts[1][1], "cost_ratio": counts[1][1] / counts[0][1],
             "hot": hot.hottest(lines, pushes, sides[0].submission.source_line)}
 
 
@@ -408,6 +428,10 @@ def seeds(told):
 def judge(options, submission, say):
     """(rule of the answers, the card's speed)."""
     rule = Rule("answers")
+    ours = submission.linked_here()
+    why = ON_LOAD if (ours or submission).runs_on_load else NOT_LINKED if ours is None else None
+    if why is not None:
+        return rule.not_judged(why), {**NOTHING, "verdict": "not judged", "why": why}
     try:
         bfs = runner.find_bfs(options.bfs)
     except runner.Failed as problem:
@@ -424,7 +448,7 @@ def judge(options, submission, say):
             slowest = max(options.limit, SLOWEST * sum(answer[0] for answer in plain.run(graph, 600.0)))
         except Wrong as wrong:
             raise CannotGrade(f"the plain list does not agree with bfs: {wrong}") from None
-        side = Side("submission", submission, dict(options.env))
+        side = Side("submission", ours, dict(options.env))
         side.build()
         sides = [side, plain, *queue_sides(box, options.isolation), *own_sides(bfs, box)]
         try:
@@ -456,5 +480,5 @@ def speed_card(sides, graph, graph_words, counted):
             "graph": " ".join(graph_words), "rounds": len(plain.rounds),
             "seconds": side_seconds(submission), "searches": searches,
             "pop_share": stats.median(submission.pop_shares),
-            "plain_pop_share": stats.median(plain.pop_shares), "references": references,
+            "plain_pop_share": stats.median(plain.pop_shares), "references": references, "why": None,
             "instructions": counted}

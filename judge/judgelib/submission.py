@@ -7,6 +7,7 @@
 3. The judge's programs are compiled against the headers in this box, where nothing of the hand-in runs,
    and are copied out of the compiler's folder before anything does.
 """
+import copy
 import ctypes
 import difflib
 import os
@@ -154,6 +155,8 @@ class Submission:
                       "advice": None, "shown_by": []}
         self.notes = []
         self.is_built = False
+        self.is_linked_here = False  # by the judge itself; made_here: what is, once it is asked for
+        self.made_here = ()
         self.is_reference = False  # built from files of the judge, or of this project
         self.compiled = 0
 
@@ -216,11 +219,11 @@ class Submission:
                 problem = str(wrong)
         if problem is not None:
             if self.build["advice"]:
-                problem += ". " + self.build["advice"]
+                problem = problem.rstrip(".") + ". " + self.build["advice"]
             self.build["level"] = self.level = self.level or made.asked_level()
             wanted = LIBRARIES[:1 if self.level == 1 else 2] if self.level else ["a hand-in that can be built"]
             return rule.failed(" and ".join(wanted), problem)
-        self.is_built = True
+        self.is_built, self.is_linked_here = True, made.is_linked_here
         return rule.passed()
 
     def why_mangled(self):
@@ -258,6 +261,29 @@ class Submission:
         shop = Workshop(self.isolation, self.say, build, [], self.level)
         shop.extra = list(flags)
         return shop.take_by_compiler(self.paths[0])
+
+    def linked_here(self):
+        """This submission as the judge compiles and links its sources itself; None where it cannot. What the build
+        of a hand-in links may run code before the judge is ready for it."""
+        if self.is_linked_here or self.is_reference:
+            return self
+        if self.made_here == ():
+            made, self.made_here = self.built_again(), None
+            if not made.problem:
+                own = copy.copy(self)
+                own.name, own.libraries = self.name + "own-", pathlib.Path(self.write_libraries("lib-own", made.libraries))
+                own.tables = {name: building.read_library(name, data) for name, data in made.libraries.items()}
+                own.is_linked_here = True
+                self.made_here = own if self.defined - own.defined <= self.defined - set(function_names()) else None
+        return self.made_here
+
+    @property
+    def runs_on_load(self):
+        return any(table.runs_on_load for table in self.tables.values())
+
+    @property
+    def runs_early(self):
+        return any(table.runs_early for table in self.tables.values())
 
     def made_reference(self):
         """Both libraries of a folder of the judge's own files, built by the compiler, and kept."""
@@ -474,8 +500,8 @@ class Submission:
                                "; ".join(strange[:4]))
         early = [name for name, table in self.tables.items() if table.runs_early]
         if early:
-            return rule.failed("no code that runs while the program is linked",
-                               f"{early[0]} has functions that are chosen then (IFUNC)")
+            return rule.failed("no code that runs before the program begins",
+                               f"{early[0]} has functions that are chosen then (IFUNC), or is initialised first")
         names = function_names(headers_of(self.level), self.has_cleanup)
         missing = [name + (f" (there is {self.misspelled[name]}, which was played)"
                            if name in self.misspelled else "")
