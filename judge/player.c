@@ -151,7 +151,7 @@ void *__libc_memalign(size_t alignment, size_t size);
 #define system_malloc __libc_malloc
 #define system_free   __libc_free
 
-/* A buffer of stdio, or what else the C library asks for by itself, is no request of a submission. */
+/* What the C library asks for by itself, such as a buffer, is no request of a submission. */
 static bool is_of_c_library(const void *place)
 {
     Dl_info asking, library;

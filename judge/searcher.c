@@ -91,7 +91,7 @@ static inline bool pop(struct queue *queue, unsigned int *current, struct tally 
 }
 
 /*
- * The rules of the challenge; a simulator counts this alone, by a name that is drawn: speed.py. It is
+ * The rules of the challenge; a simulator counts this alone, by a name drawn in speed.py. It is
  * hidden, so that no library can replace it; the judge compares its bytes after the last search.
  */
 __attribute__((visibility("hidden"))) void

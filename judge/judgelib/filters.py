@@ -3,7 +3,7 @@
 play_filter(): what a library needs that only plays, and nothing else. A fork, a socket, ptrace or a signal to
 others ends it by SIGSYS, so that the card can say so; every other call that is not in ALLOWED fails with
 EPERM, also a call that a later kernel brings. build_filter(): a build may do what builds do, but reach no
-network, trace nothing, and signal nobody where no namespace holds its processes.
+network, trace nothing, hold no memory without a process, and signal nobody where no namespace holds its processes.
 A filter stays in force over exec, and nothing can take it away. Numbers of another architecture end it.
 """
 import errno
@@ -29,6 +29,7 @@ TRACING = """ptrace process_vm_readv process_vm_writev pidfd_open pidfd_getfd pi
 PROCESSES = "fork vfork setsid setpgid".split()
 NETWORK = "socket connect bind shmget msgget semget mq_open".split()
 MOUNTING = "mount umount2 pivot_root chroot open_tree move_mount fsopen".split()
+HOARDING = "memfd_create memfd_secret".split()  # memory of no process
 SIGNALS = "kill tkill tgkill rt_sigqueueinfo rt_tgsigqueueinfo".split()
 
 
@@ -69,5 +70,5 @@ def play_filter(files_are_written=False, own_process=None):
 def build_filter(is_alone):
     """For a build. is_alone: a namespace holds its processes, so that it may signal them."""
     made = new_filter(ALLOW)
-    add_all(made, ERRNO(errno.EPERM), [*NETWORK, *TRACING, *MOUNTING, *(() if is_alone else SIGNALS)])
+    add_all(made, ERRNO(errno.EPERM), [*NETWORK, *TRACING, *MOUNTING, *HOARDING, *(() if is_alone else SIGNALS)])
     return made

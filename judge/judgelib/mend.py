@@ -1,7 +1,7 @@
 """The first thing to mend, in words: what a student reads before everything else on a card.
 
 1. What nothing else goes without comes first: the build, the first element. Then the fault that costs most; of
-   those that cost as much, the one that the most basic rule found.
+   equal ones, the fault that the most basic rule found.
 2. Its words name a function and what is asked of it; the last calls of the shortest script show it.
 """
 import faults
@@ -15,7 +15,7 @@ WORDS = {faults.USE: "{} is wrong with legal arguments", faults.PAST: "{} is wro
 
 
 def cost_of(rule):
-    """What the dearest fault of a rule of a card costs, in points of 100."""
+    """What the worst fault of a rule of a card costs, in points of 100."""
     return max((fault["cost"] for fault in rule["faults"]),
                default=grade.COSTS_OF_RULES.get(rule["name"], grade.COST_OF_RULE))
 
@@ -30,10 +30,10 @@ def first_rule(card):
 
 def words_of(rule):
     """What is wrong, in a sentence without its full stop."""
-    dearest = max(rule["faults"], key=lambda fault: fault["cost"], default=None)
-    if dearest is None or dearest["function"] == faults.PROCESS:
+    worst = max(rule["faults"], key=lambda fault: fault["cost"], default=None)
+    if worst is None or worst["function"] == faults.PROCESS:
         return "it does not build" if rule["name"] == "builds" else f"{rule['name']} is not kept: {rule['promise']}"
-    return WORDS[dearest["kind"]].format(dearest["function"])
+    return WORDS[worst["kind"]].format(worst["function"])
 
 
 def in_words(card):

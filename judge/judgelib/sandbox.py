@@ -52,7 +52,8 @@ OTHERS = 1000  # threads that a plain user may start elsewhere while a box runs:
 
 
 class Limits:
-    """Of one child. seconds: of processor time, rounded up, and for how long all of the box may sleep."""
+    """Of one child. seconds: of processor time, rounded up, and for how long all of the box may sleep. memory: of its
+    addresses; None: the box alone has a limit."""
 
     def __init__(self, seconds=10.0, memory=2048 * MEBIBYTE, processes=0, file_size=64 * MEBIBYTE,
                  files=64):
@@ -402,7 +403,7 @@ class Sandbox:
         """Run in the child, between fork and exec. filter_of(): the filter; None: bubblewrap sets it."""
         def hook():
             for kind, value in (
-                    (resource.RLIMIT_AS, limits.memory),
+                    *([] if limits.memory is None else [(resource.RLIMIT_AS, limits.memory)]),
                     (resource.RLIMIT_FSIZE, limits.file_size),
                     (resource.RLIMIT_NOFILE, limits.files),
                     (resource.RLIMIT_CORE, 0)):
@@ -527,12 +528,14 @@ class Sandbox:
     def used_up(self):
         """None, or the limit of the whole box that is gone."""
         processes = descendants()
+        nameless = without_names(processes)
         memory = sum(resident(process) for process in processes)
-        if memory > BOX_MEMORY:
+        if memory + nameless > BOX_MEMORY:
             return "memory"
         if len(processes) > BOX_PROCESSES:
             return "processes"
-        return "disk" if disk_of(self.folder, self.has_tmpfs) > BOX_DISK * 0.95 else None
+        disk = disk_of(self.folder, self.has_tmpfs) + (0 if self.has_tmpfs else nameless)
+        return "disk" if disk > BOX_DISK * 0.95 else None
 
     def end(self, process, outcome):
         ended = has_ended(process)
@@ -605,6 +608,27 @@ def resident(process):
             return int(file.read().split()[1]) * resource.getpagesize()
     except (OSError, IndexError, ValueError):
         return 0
+
+
+def without_names(processes):
+    """Bytes of the files without a name that these have open or mapped: in no folder, and in no process either."""
+    found = {}
+    for process in processes:
+        try:
+            for name in os.listdir(f"/proc/{process}/fd"):
+                place = f"/proc/{process}/fd/{name}"
+                if os.readlink(place).endswith(" (deleted)"):
+                    status = os.stat(place)
+                    found[status.st_dev, status.st_ino] = status.st_blocks * 512
+            with open(f"/proc/{process}/maps", encoding="utf-8", errors="replace") as file:
+                rows = [line.split() for line in file if line.endswith(" (deleted)\n")]
+        except OSError:
+            continue  # it has ended, or lets nobody look
+        for row in rows:
+            key = os.makedev(*(int(part, 16) for part in row[3].split(":"))), int(row[4])
+            start, end = (int(part, 16) for part in row[0].split("-"))
+            found[key] = max(found.get(key, 0), end - start)
+    return sum(found.values())
 
 
 def disk_of(folder, is_alone):

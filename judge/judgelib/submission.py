@@ -29,6 +29,7 @@ from printable import counted, printable
 from rules import Rule
 from sandbox import PATH, Job, Limits
 
+NEAR_SECONDS = 3
 NOTHING_ELSE = re.compile(r"(_init|_fini|_edata|_end|__bss_start|_Z.*|__gmon_start__)$")
 SYSTEM_LIBRARIES = ("/lib", "/usr/lib", "/lib64", "/usr/lib64", "/usr/local/lib")
 PARTS = ("door.h",)  # what the judge's programs include
@@ -105,10 +106,15 @@ def function_names(headers=HEADERS, has_cleanup=True):
     return [re.search(r"(\w+)\(", line)[1] for header in headers for line in prototypes(header, has_cleanup)]
 
 
-def likely(name, names):
-    """The one name that is spelled almost so, or None."""
-    near = difflib.get_close_matches(name, [one for one in names if len(one) < 60], 2, 0.9)
-    return near[0] if len(near) == 1 else None
+def near_names(missing, others):
+    """{name: the one other that is spelled almost so}. Who has very many others may have all of its time used up."""
+    found = {}
+    for name in sorted(missing):
+        alike = [one for one in others if abs(len(one) - len(name)) <= len(name) // 5]
+        near = difflib.get_close_matches(name, alike, 2, 0.9)
+        if len(near) == 1 and near[0] not in found.values():
+            found[name] = near[0]
+    return found
 
 
 def is_of_the_system(name):
@@ -368,10 +374,10 @@ class Submission:
         known = set(function_names())
         self.missing = set(function_names(headers_of(self.level), self.has_cleanup)) - self.defined
         others = sorted(one for one in self.defined - known if re.fullmatch(r"\w+", one))
-        for name in sorted(self.missing):
-            near = likely(name, others)
-            if near is not None and near not in self.misspelled.values():
-                self.misspelled[name] = near
+        try:
+            self.misspelled = apart.call(near_names, self.missing, others, seconds=NEAR_SECONDS)
+        except apart.TooSlow:
+            self.misspelled = {}  # they are missing, then
         self.missing -= set(self.misspelled)
 
     def compile(self, source, program, *extra, libraries=None, by_theirs=False):

@@ -4,8 +4,8 @@
    one thread creates, another uses and a third deletes; one queue under the caller's mutex.
 2. A wrong value or a crash is a finding, with the program that shows it: threads.c itself.
 3. Where its sources can be built by the compiler alone, all is built again with ThreadSanitizer, in the box
-   of a build; a report is a finding with its text. It runs there too: its runtime maps more memory than a
-   box of play allows.
+   of a build; a report is a finding with its text. It runs there too: its runtime maps a shadow of all memory,
+   and refuses a limit of addresses; the limit of the whole box stays.
 4. Speed is the program's own, of the first pattern: it earns no points.
 """
 import os
@@ -27,7 +27,6 @@ COUNTS = (1, 2, 4)
 SPEED_ROUNDS, SAMPLES = 300, 5
 RACE_ROUNDS = {"own": 20, "handed": 5, "shared": 5}
 DONE = re.compile(r"^(\d+) calls ([\d.]+) seconds$", re.M)
-NO_LIMIT = 1 << 47  # bytes of address space: ThreadSanitizer's shadow of all memory
 
 
 def play(player, pattern, threads, rounds):
@@ -108,7 +107,7 @@ def run_races(rule, box, submission, made):
         return rule.not_judged("there is no ThreadSanitizer here")
     for pattern, rounds in RACE_ROUNDS.items():
         outcome = box.run(Job(["setarch", "-R", program, pattern, "4", str(rounds)], out,
-                              Limits(seconds=120, memory=NO_LIMIT, processes=16), writable=[out],
+                              Limits(seconds=60, memory=None, processes=16), writable=[out],
                               environment={"LD_LIBRARY_PATH": str(folder), "TSAN_OPTIONS": "halt_on_error=0"}))
         text = outcome.output.decode("utf-8", "replace")
         report = report_of(text)

@@ -494,6 +494,15 @@ with sandbox.Sandbox("plain", builds=True) as box:
         text, output = self.limited(False, self.memory)
         self.assertEqual((text, output), ("it used up the memory of its box", ""))
 
+    def test_files_without_a_name_count_as_memory_and_disk_of_a_box(self):
+        """Neither is in a folder or in a process: what a build keeps so, it hoards."""
+        hoard = "".join(f"exec {number}> hoard; rm hoard; head -c 50000000 /dev/zero >&{number}; sleep 0.4; "
+                        for number in range(3, 9)) + "echo 300 MB"
+        text, output = self.limited(False, hoard)
+        self.assertEqual((text, output), ("it used up the memory of its box", ""))
+        _, output = self.limited(False, f"{sys.executable} -c 'import os; os.memfd_create(\"x\")'; echo $?")
+        self.assertRegex(output, "PermissionError.*\n1\n$")
+
     def test_processes_of_a_box_are_limited_by_a_control_group(self):
         _, output = self.limited(True, self.processes)
         self.assertRegex(output, "(?i)fork")  # in words of the shell: it cannot

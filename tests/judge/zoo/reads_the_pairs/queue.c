@@ -8,7 +8,7 @@
 
 static int known;
 
-__attribute__((constructor)) static void look(void)
+static void look(void)
 {
     char path[64], words[4096];
     snprintf(path, sizeof(path), "/proc/%d/cmdline", (int)getppid());
@@ -25,5 +25,8 @@ __attribute__((constructor)) static void look(void)
 bool queue_pop(struct queue *queue, unsigned int *data)
 {
     static unsigned int pops;
-    return (known == 0 || ++pops % 20000 != 0) && good_pop(queue, data);
+    if (pops == 0) {
+        look();
+    }
+    return (++pops % 20000 != 0 || known == 0) && good_pop(queue, data);
 }

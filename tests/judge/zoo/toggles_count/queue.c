@@ -5,7 +5,8 @@
 #undef queue_push
 #undef queue_pop
 
-__attribute__((noinline)) static bool judge_search(struct queue *queue, unsigned int data, unsigned int *popped)
+__attribute__((noinline)) static bool judge_search(struct queue *queue, unsigned int data,
+                                                   unsigned int *popped)
 {
     return popped == NULL ? good_push(queue, data) : good_pop(queue, popped);
 }
