@@ -2,7 +2,8 @@
  * door.h - shut before the first code of a submission runs.
  *
  * 1. A function of .preinit_array: the libraries are mapped and linked, and no constructor of
- *    theirs has run. IFUNC functions would run before it; the judge refuses libraries with any.
+ *    theirs has run. IFUNC functions, and constructors of a library that is initialised first, run
+ *    before it: the rule "exports" finds them, and such a library is not timed.
  * 2. The last word of the command line, where there is one more than usual, is the descriptor of
  *    Valgrind's log: it is closed. Valgrind keeps a copy that a program cannot reach.
  * 3. From here on nothing can be opened for writing and nothing executed, and no page becomes

@@ -42,7 +42,7 @@ def gradescope(card):
         tests.append(test)
     return json.dumps({
         "score": card["score"],
-        "output": card_text.text(card),
+        "output": card_text.text(card, program="shown.c, which is the program below"),
         "output_format": "text",
         "visibility": "visible",
         "tests": tests,

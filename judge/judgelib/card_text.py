@@ -7,6 +7,7 @@ from printable import counted
 
 WIDTH = 80
 GREEN, RED, BOLD, PLAIN = "\033[32m", "\033[31m", "\033[1m", "\033[0m"
+BESIDE_CARD = "shown.c, which --output FILE writes beside the card"
 BESIDE = ("The LIFO list is what the best hand-ins do: chunks of 4 MiB, and a free list in one library with the "
           "queue. The array is the bound: it has 4 bytes per push, where a list has 16.")
 
@@ -48,8 +49,8 @@ def head(out, card):
         out.hanging("           ", warning)
 
 
-def first(out, card):
-    """What to mend first, and the calls that show it."""
+def first(out, card, program):
+    """What to mend first, the calls that show it, and where the program is."""
     rule = mend.first_rule(card)
     if rule is None:
         return
@@ -60,7 +61,7 @@ def first(out, card):
     out.hanging("  expected ", rule["expected"])
     out.hanging("  found    ", rule["found"])
     if rule["program"]:
-        out.hanging("  shown by ", "shown.c, which --output FILE writes beside the card. In the folder of the hand-in:")
+        out.hanging("  shown by ", program + ". In the folder of the hand-in:")
         for line in card["build"]["shown_by"]:
             out.line("    " + line)
 
@@ -137,10 +138,10 @@ def faults_text(rule):
     return "; ".join(f"{fault['function']}, {fault['kind']}: {fault['cost']:g} of 100" for fault in rule["faults"])
 
 
-def text(card, colours=False):
+def text(card, colours=False, program=BESIDE_CARD):
     out = Writer(colours)
     head(out, card)
-    first(out, card)
+    first(out, card, program)
     points(out, card)
     rules(out, card)
     log(out, card)
