@@ -59,13 +59,17 @@ void memory_say_verdict(struct bench *bench, const struct balance *all)
 void memory_say_difference(struct bench *bench, const struct recorded *recorded,
                            const struct balance *all)
 {
-    const double held = (double)recorded->memory.end.heap;
-    char text[32];
+    const struct program_memory *end = &recorded->memory.end;
+    const double held = (double)end->heap;
+    const double most = (double)end->resident_most - (double)(end->files + end->others);
+    char text[32], peak[32];
     if (recorded->has_run && held < all->held / 2 && all->held - held > FINE_BYTES) {
-        bench_note(bench,
-                   "the program itself holds %s at its end. It has given memory back in a way that "
-                   "is no request, as by malloc_trim, or has not touched all that it has.",
-                   memory_text(text, (uint64_t)held));
+        bench_note(
+            bench, "the program itself holds %s at its end, and held %s at most: %s",
+            memory_text(text, (uint64_t)held), memory_text(peak, (uint64_t)fmax(most, held)),
+            most < all->held_peak / 2
+                ? "it has not touched all that it asked for"
+                : "it has given memory back by calls that are no requests, like malloc_trim");
     }
 }
 

@@ -195,7 +195,8 @@ static bool run_recorded(struct measured_program *command, struct bench *bench, 
     if (!take_recording(command, bench, only, outcome.processor_s)) {
         return false;
     }
-    if (bench_program_is_as_first(command, &outcome)) {
+    const char *difference = bench_program_difference(command, &outcome);
+    if (difference == NULL) {
         return true;
     }
     char refused[80] = "";
@@ -204,8 +205,7 @@ static bool run_recorded(struct measured_program *command, struct bench *bench, 
                  (unsigned long long)command->summary.failed);
     }
     return command_fail(bench->error,
-                        "the command prints something else, or ends otherwise, when it "
-                        "runs again: nothing can be compared%s",
+                        "the command %s when it runs again: nothing can be compared%s", difference,
                         refused);
 }
 
@@ -261,9 +261,9 @@ static bool run_checked(struct measured_program *command, struct bench *bench)
     if (control->difference.call > 0 || control->answered != command->header.calls) {
         return fail_check(command, bench);
     }
-    return bench_program_is_as_first(command, &outcome) ||
-           command_fail(bench->error, "the command prints something else, or ends otherwise, in a "
-                                      "replay: no figure is given");
+    const char *difference = bench_program_difference(command, &outcome);
+    return difference == NULL ||
+           command_fail(bench->error, "the command %s in a replay: no figure is given", difference);
 }
 
 /* Cases ---------------------------------------------------------------------------------------- */

@@ -33,9 +33,9 @@ struct measured_program {
     struct bench_input input;          /* the recorded sizes, for an estimate */
 };
 
-/* True if a run ended and printed as the first one did. */
-bool bench_program_is_as_first(const struct measured_program *command,
-                               const struct launch_outcome *outcome);
+/* What a run does other than the first one, as a verb and its object; NULL: nothing. */
+const char *bench_program_difference(const struct measured_program *command,
+                                     const struct launch_outcome *outcome);
 
 /*
  * Bodies with a struct measured_program, one per thing measured: time (TIMED_VALUES), memory over

@@ -31,11 +31,12 @@ static bool is_same_file(const struct launch *launch, const char *one, const cha
     return is_same;
 }
 
-bool bench_program_is_as_first(const struct measured_program *command,
-                               const struct launch_outcome *outcome)
+const char *bench_program_difference(const struct measured_program *command,
+                                     const struct launch_outcome *outcome)
 {
-    return outcome->status == command->first.status &&
-           is_same_file(&command->launch, "output", "expected");
+    return outcome->status != command->first.status                ? "ends otherwise"
+           : !is_same_file(&command->launch, "output", "expected") ? "prints something else"
+                                                                   : NULL;
 }
 
 /* Run the command for a case; what came of it. */
@@ -64,7 +65,7 @@ static enum bench_status run_case(const struct bench_run *run, struct launch_mem
          control->chosen == 0 || control->place_error != 0)) {
         return BENCH_DIVERGED;
     }
-    return bench_program_is_as_first(command, outcome) ? BENCH_DONE : BENCH_DIFFERENT;
+    return bench_program_difference(command, outcome) == NULL ? BENCH_DONE : BENCH_DIFFERENT;
 }
 
 enum bench_status bench_program_time(const struct bench_run *run, double *values)

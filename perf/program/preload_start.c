@@ -156,6 +156,7 @@ __attribute__((constructor)) static void at_load(void)
     }
     if (own.state == LISTENING || own.state == RECORDING) {
         header->has_own_malloc = has_own_malloc();
+        header->has_other_malloc = next.library != NULL;
     }
     if (own.state > PASSING) {
         pthread_atfork(before_fork, after_fork, in_child);
