@@ -86,6 +86,7 @@ struct program_control {
 #define RECORDING_VERSION 4 /* 2 and 3, whose blocks are all placed, are read, too */
 #define RECORDING_NO_ROOM (-1)
 
+/* One struct: the first page of a file, as it is mapped. */
 struct recording_header {
     uint64_t magic;
     uint32_t version;
