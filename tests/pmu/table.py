@@ -65,8 +65,8 @@ def page(own):
     text = textwrap.fill(
         "`tests/pmu/run --write` makes this table, counted on an emulated Cortex-A72, the processor of "
         f"the article: `bfs generate:nodes=10k random:10`, {own[0]['compiler']}. Instructions are exact. An "
-        "emulator knows no cycles and no caches, so none are here; and it has no event for loads or "
-        "branches. The article published no instructions; its second column is its own free list, on "
+        "emulator knows no cycles, no caches, and no event for loads or branches. "
+        "The article published no instructions; its second column is its own free list, on "
         "the real graph.", 100)
     table = "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
     first, rest = table.split("\n", 1)
