@@ -99,7 +99,7 @@ enum node_allocator_flags {
     NODE_ALLOCATOR_NO_REUSE = 8,         /* released memory is not given out again */
     NODE_ALLOCATOR_GIVES_NONE = 16,      /* every request fails: for measuring the loop around it */
     NODE_ALLOCATOR_NEEDS_FILE = 32,      /* does not open by its name alone */
-    NODE_ALLOCATOR_ASKS_RARELY = 64,     /* asks its source for few, large blocks, or for none */
+    NODE_ALLOCATOR_ASKS_RARELY = 64,     /* asks its source for few, large blocks, or never */
     NODE_ALLOCATOR_WRITES_RUN = 128,     /* writes a file of the whole run; a part is of no use */
     NODE_ALLOCATOR_MAY_BE_MISSING = 256, /* needs a library that may not be installed */
     NODE_ALLOCATOR_FOREIGN = 512,        /* runs code from outside of this project */
@@ -110,8 +110,8 @@ enum node_allocator_flags {
 /*
  * What a heap promises that is NODE_ALLOCATOR_THREAD_SAFE:
  * 1. allocate, release, release_chain and all functions of fronts may be called by any number of
- *    threads at once. A block may be released by another thread than took it. Whoever hands it over
- *    orders memory (by a lock, an atomic, a join). No block is lost, and none is given out twice.
+ *    threads at once. A block may be released by another thread than took it. A lock, an
+ *    atomic or a join hands it over. No block is lost or given out twice.
  * 2. One front is used by one thread at a time. A block of any front, and one that allocate gave,
  *    may go back through any front of its size, and by release.
  * 3. The other functions (create, trim, statistics, check, region, report, destroy) are called
@@ -138,11 +138,11 @@ struct node_report {
  * heap.
  */
 struct node_front_type {
-    /* Open a front of all zeros for blocks of this size, without taking memory. False, and it is as
-     * it was: this allocator opens none for this size, or none while a checker watches. */
+    /* Open a front of all zeros for blocks of this size, without taking memory. False, and the
+     * front is unchanged: no front for this size, or no front while a checker watches. */
     bool (*open)(struct node_allocator *self, struct node_front *front, size_t size);
 
-    /* A block, after node_front_take had none, or NULL. */
+    /* A block, after node_front_take gave NULL; or NULL. */
     void *(*take)(struct node_allocator *self, struct node_front *front);
 
     /* Take back a block that node_front_give did not take. */
@@ -167,7 +167,7 @@ struct node_allocator_type {
     const char *summary; /* one line for --list-allocs */
     unsigned flags;      /* enum node_allocator_flags */
     size_t instance_bytes;
-    const struct node_option *options; /* ended by a NULL name; NULL: none */
+    const struct node_option *options; /* ended by a NULL name; NULL: no options */
 
     /* Average bytes of memory per block of this size, bookkeeping included. For a wrapper it may be
      * NULL. */
@@ -208,13 +208,13 @@ struct node_allocator_type {
      * NULL: nothing is held. */
     void (*destroy)(struct node_allocator *self);
 
-    /* The one region with all blocks. False: there is none. May be NULL: there is none. */
+    /* The one region with all blocks. False, or NULL in the table: it has no such region. */
     bool (*region)(const struct node_allocator *self, void **base, size_t *bytes);
 
     /* Report mistakes and live blocks, line by line. May be NULL: nothing. */
     void (*report)(const struct node_allocator *self, const struct node_report *to);
 
-    /* For a wrapper: the inner allocator if none is named. NULL: malloc. */
+    /* For a wrapper: the inner allocator by default. NULL: malloc. */
     const char *wraps_by_default;
 };
 

@@ -29,7 +29,7 @@ struct node_front {
     unsigned char *run;       /* the block that would continue the run; NULL: there is no run */
     unsigned char *run_first; /* the block that began the run */
     size_t kept;              /* blocks on the free list */
-    size_t keep;              /* the most that a giver may bring it to; 0: it pushes none */
+    size_t keep;              /* the most that a giver may bring it to; 0: it pushes no block */
     size_t block_bytes;       /* from a block to its neighbour; 0: the front is closed */
     void *spare;              /* of pool: a second free list of keep blocks, or NULL */
     struct node_front *next, *previous; /* the open fronts of a heap */

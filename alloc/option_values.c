@@ -117,7 +117,7 @@ static const char *keep_text(struct node_specification *out, const char *text, s
     return copy;
 }
 
-/* The value of an option at a level, or NULL if its type has none of that name. */
+/* The value of an option at a level, or NULL if its type has no such option. */
 static struct node_option_value *find_value(struct node_specification_level *level,
                                             const char *name, size_t length,
                                             const struct node_option **found)

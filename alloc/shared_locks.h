@@ -3,7 +3,7 @@
  *
  * 1. A heap takes its lock when a page, a list of blocks or a chunk changes its owner, and never
  *    for a block that a front serves. So one lock is enough for all heaps of a process.
- * 2. Whoever needs both takes LOCK_LISTS first.
+ * 2. A thread that needs both takes LOCK_LISTS first.
  * 3. In a process that has never had a second thread nothing is locked, if the C library says so.
  * A child of a process with threads may find a lock taken: by POSIX it calls exec, or ends.
  */

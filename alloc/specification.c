@@ -29,7 +29,7 @@ static bool is_shared_object(const char *name, size_t length)
 static bool fail_unknown_allocator(const struct specification_parser *parser, const char *name,
                                    size_t length)
 {
-    const size_t shown = 3; /* of all, if none is near */
+    const size_t shown = 3; /* of all, if no name is near */
     struct suggestion near = {.wanted = name, .length = length, .most = suggestion_most(length)};
     char text[SUGGESTION_SIZE];
     char first[64] = "";

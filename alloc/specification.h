@@ -1,5 +1,5 @@
 /*
- * specification.h - the text that names an allocator, parsed. Whoever needs a fact about a
+ * specification.h - the text that names an allocator, parsed. A caller that needs a fact about a
  * specification asks here.
  */
 #pragma once

@@ -17,7 +17,7 @@
 _Static_assert(NODE_STRIDE == sizeof(struct node), "nodes of a page lie as an array");
 
 /*
- * A node from the front, its members not set; NULL: the front has none, call ask_node. A fast path
+ * A node from the front, its members not set; NULL: the front is empty, call ask_node. A fast path
  * that ends with this makes no call, and so needs no stack frame.
  */
 static inline struct node *create_node_inline(void)
@@ -25,7 +25,7 @@ static inline struct node *create_node_inline(void)
     return node_front_take(&linked_list_thread.front, NODE_STRIDE);
 }
 
-/* A node from the allocator, after the front had none; NULL when out of memory. */
+/* A node from the allocator, after the front was empty; NULL when out of memory. */
 static inline struct node *ask_node(void)
 {
     return linked_list_thread.calls->ask();

@@ -31,18 +31,18 @@ PW_EXPORT bool linked_list_set_allocator(const char *specification);
 /* The specification in use; the library's own string, valid until the next set_allocator. */
 PW_EXPORT const char *linked_list_allocator(void);
 
-/* Why the last set_allocator or create of this thread failed, one line; "" if none did. */
+/* Why the last set_allocator or create of this thread failed, one line; "" if no call failed. */
 PW_EXPORT const char *linked_list_error(void);
 
 /* The nodes alive in all lists together. */
 PW_EXPORT size_t linked_list_live_nodes(void);
 
-/* Remove the first element and give its value; false, *data untouched, when there is none. */
+/* Remove the first element and give its value; false, *data untouched, when the list is empty. */
 PW_EXPORT bool linked_list_remove_front(struct linked_list *ll, unsigned int *data);
 
 /*
- * Remove up to count elements from the front and give their values, in their order: the same as so
- * many remove_front, with one call. Returns how many; 0 for NULL or an empty list.
+ * Remove up to count elements from the front and give their values, in their order, as so
+ * many remove_front do, with one call. Returns how many; 0 for NULL or an empty list.
  */
 PW_EXPORT size_t linked_list_remove_front_all(struct linked_list *ll, unsigned int *data,
                                               size_t count);
@@ -52,8 +52,8 @@ PW_EXPORT size_t linked_list_remove_front_all(struct linked_list *ll, unsigned i
 PW_EXPORT size_t linked_list_drop_front(struct linked_list *ll, size_t count);
 
 /*
- * Add count elements after the last, in their order: the same as count calls of insert_end, with
- * one call. All or none: false when out of memory, the list unchanged.
+ * Add count elements after the last, in their order, as count calls of insert_end do, with
+ * one call. False when out of memory, the list unchanged.
  */
 PW_EXPORT bool linked_list_insert_end_all(struct linked_list *ll, const unsigned int *data,
                                           size_t count);
@@ -74,7 +74,7 @@ struct linked_list_reader {
 /*
  * Read on: call visit for the next elements, in their order, with context, the value and the number
  * of each. Returns how many: 1 to LINKED_LIST_READ_MAX, or 0 at the end. ll must not be NULL. Nodes
- * that lie side by side are read as an array, so that none waits for the link to it. In the header,
+ * that lie side by side are read as an array, without a wait for each link. In the header,
  * so that visit is compiled into the loop.
  */
 static inline __attribute__((always_inline)) size_t

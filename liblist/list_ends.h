@@ -67,7 +67,7 @@ static inline bool push_end(struct linked_list *ll, unsigned int data)
     return LIKELY(node != NULL) ? link_end(ll, node, data) : ask_and_link_end(ll, data);
 }
 
-/* Remove the first element and give its value; false when there is none, or data is NULL. */
+/* Remove the first element and give its value; false when the list is empty, or data is NULL. */
 static inline bool pop_front(struct linked_list *ll, unsigned int *data)
 {
     struct node *removed = ll->head;

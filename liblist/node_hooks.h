@@ -4,7 +4,7 @@
  * 1. One allocator serves the whole process. It is opened when the first list is created or when
  *    an allocator is chosen. It may be changed, and one is open until the library is closed.
  * 2. Each thread has a front (alloc/node_front.h), so that a push or a pop needs no call and no
- *    lock. A list knows no allocator: whoever pops gives the node to the front of its own thread.
+ *    lock. A list knows no allocator: a pop gives the node to the front of its own thread.
  * 3. The allocator opens the front at the thread's first push or pop. A thread that ends gives back
  *    what its front has.
  * 4. The choice of the allocator and the list of threads change under LOCK_LISTS. An allocator that

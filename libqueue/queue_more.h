@@ -14,14 +14,14 @@ extern "C" {
 #endif
 
 /*
- * Add count elements at the tail, in their order: the same as count pushes, with one call. All or
- * none: false when out of memory, the queue unchanged.
+ * Add count elements at the tail, in their order, as count pushes do, with one call. False
+ * when out of memory, the queue unchanged.
  */
 PW_EXPORT bool queue_push_all(struct queue *queue, const unsigned int *data, size_t count);
 
 /*
- * Remove up to count elements from the head and give them, in their order: the same as count
- * pops, with one call. Returns how many; 0 for NULL or an empty queue.
+ * Remove up to count elements from the head and give them, in their order, as count pops
+ * do, with one call. Returns how many; 0 for NULL or an empty queue.
  */
 PW_EXPORT size_t queue_pop_all(struct queue *queue, unsigned int *popped_data, size_t count);
 

@@ -50,7 +50,7 @@ const struct command mpi_command = {
         "checksum.\n"
         "\n"
         "GRAPH  a snapshot of graph-convert that all ranks see; or\n"
-        "       \"generate:nodes=400k,seed=1\", which rank 0 makes alone, and deals it out.\n"
+        "       \"generate:nodes=400k,seed=1\", which rank 0 makes alone and deals out.\n"
         "PAIRS  a file with \"source target\" per line, in the names of GRAPH, or in its\n"
         "       ids if it has none, which rank 0 reads; or \"random:100,seed=1\".\n",
     .epilogue =

@@ -94,11 +94,11 @@ static const struct option_row rows[] = {
     {"namespaces", 0, "LIST",
      "pages of these namespaces: 0 articles, 14 categories, ... (default: 0)",
      OPTION_OWN(struct settings, wiki, read_namespaces)},
-    {"drop-disambiguation", 0, NULL, "without disambiguation pages, which page_props names",
+    {"drop-disambiguation", 0, NULL, "leave out disambiguation pages, which page_props names",
      OPTION_FLAG(struct settings, wiki.drop_disambiguation)},
     {"drop-title", 0, "PATTERN",
-     "without pages whose title, which is without \"Category:\" and the like, matches as the shell "
-     "matches names: 'List of *', '[0-9]*'; may be given several times",
+     "leave out pages whose title matches a pattern of the shell: 'List of *', '[0-9]*'; a title "
+     "has no \"Category:\" in front; may be given several times",
      OPTION_OWN(struct settings, wiki, read_pattern)},
     {"without-templates", 0, NULL,
      "leave out the links of navigation boxes: A -> B if A includes a template that links to B; "
@@ -108,7 +108,7 @@ static const struct option_row rows[] = {
     {"keep-self-links", 0, NULL, "keep links of a page to itself",
      OPTION_FLAG(struct settings, wiki.keep_self_links)},
     {"keep-duplicates", 0, NULL,
-     "keep each of several links from a page to another, which are there by way of redirects",
+     "keep several links from one page to another, which come by way of redirects",
      OPTION_FLAG(struct settings, wiki.keep_duplicates)},
     {"order", 0, "ORDER",
      "number the articles by their page ids (none), by their links, most first (degree), or as a "
@@ -126,8 +126,8 @@ static const struct option_row reading_rows[] = {
     {"allow-incomplete", 0, NULL, "go on where a dump breaks off or is missing, and say so",
      OPTION_FLAG(struct settings, wiki.allow_incomplete)},
     {"memory-limit", 0, "SIZE",
-     "take at most so much memory, such as 4G; links that are not in the order of the pages are "
-     "read in as many passes as that needs (default: what is available)",
+     "take at most this much memory, such as 4G; links that are not in the order of the pages "
+     "are then read in several passes (default: what is available)",
      OPTION_SIZE(struct settings, wiki.memory_limit)},
     {"verbose", 'v', NULL, "print the time of each stage, too",
      OPTION_FLAG(struct settings, verbose)},
@@ -151,13 +151,13 @@ static const struct command command = {
         "its SQL dumps: PREFIX-page.sql.gz, -redirect, -linktarget, -pagelinks, and with\n"
         "--drop-disambiguation -page_props, with --without-templates -templatelinks; also\n"
         ".sql, .bz2 and .zst. A folder must hold the dumps of one wiki and day.\n"
-        "wikipedia/fetch downloads all of it and checks the sums.\n"
+        "wikipedia/fetch downloads them and checks the sums.\n"
         "\n"
         "Nodes are the articles, in the order of their page ids. Redirects are followed:\n"
         "a link to one is a link to the article, and the article is found by its name.\n"
-        "In a question, a number that is no title means the page of that id.\n"
-        "Red links, links to other namespaces, self-links and duplicates are dropped. All\n"
-        "of that is counted; graph-info prints the counts again.\n",
+        "In a question, a number means the page of that id, unless it is a title.\n"
+        "Red links, links to other namespaces, self-links and duplicates are dropped and\n"
+        "counted; graph-info prints the counts.\n",
     .epilogue = "\n"
                 "Memory: 8 bytes per article, 4 per link target; per title of an article or\n"
                 "redirect its text and 10 (15 where links name titles), and where it becomes a\n"

@@ -41,17 +41,17 @@ struct contract_promise {
 
 extern const struct contract_promise contract_promises[CONTRACT_RULES];
 
-/* The state of a scenario, and how it ended. No text is a pointer except scenario: who shares this
- * with a child cannot trust what the child's allocator may have written over. */
+/* The state of a scenario, and how it ended. No text is a pointer except scenario, because a
+ * child shares this, whose allocator may write over it. */
 struct contract_watch {
     const char *scenario; /* its name */
     uint64_t seed;
     uint64_t operation; /* the current one, from 1; 0: before the first */
-    char doing[24];     /* the operation: "request", "release"; "": none yet */
-    size_t size;        /* of its block; 0: it has none */
-    const void *block;  /* NULL: there is none yet */
+    char doing[24];     /* the operation: "request", "release"; "": not yet */
+    size_t size;        /* of its block; 0: it has no block */
+    const void *block;  /* NULL: not yet */
     uint64_t looked_at[CONTRACT_RULES];
-    enum contract_rule broken; /* CONTRACT_RULES: none */
+    enum contract_rule broken; /* CONTRACT_RULES: no rule */
     char what[400];            /* how it was broken */
     bool is_over;              /* the scenario ran to its end */
 };

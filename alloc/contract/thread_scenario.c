@@ -3,9 +3,9 @@
  *
  * 1. Each thread takes blocks from the heap and swaps them with blocks of other threads, which it
  *    releases. In turn it takes blocks by a front of its own, and gives the oldest back. After
- *    each round the threads release what is left, while none of them takes a block.
+ *    each round the threads release what is left, while no thread takes a block.
  * 2. Every block carries a number and its complement, which change when it is given back. So
- *    whoever looks next finds a block that two have at once, or that was given back twice.
+ *    the next thread finds a block that two have at once, or that was given back twice.
  * 3. What a thread finds is kept until all have ended: only then a broken rule may end the
  *    scenario.
  */

@@ -247,7 +247,7 @@ static void verify(struct contract *contract, const struct contract_block *block
                   same, block->size, (void *)block->bytes, (unsigned long long)block->operation);
 }
 
-/* One of the fronts, open for a size; NULL: none, or not this time. */
+/* One of the fronts, open for a size; NULL: the allocator has no fronts, or not this time. */
 static struct contract_front *front_of(struct contract *contract, size_t size)
 {
     struct contract_front *at = &contract->fronts[contract_random(contract, CONTRACT_FRONTS)];
@@ -345,7 +345,7 @@ void contract_give(struct contract *contract, size_t index)
     verify(contract, &block, CONTRACT_CONTENT);
     forget(contract, index, 1);
     start_operation(contract, "release", block.size, block.bytes);
-    struct contract_front *front = front_of(contract, block.size); /* whoever gave the block */
+    struct contract_front *front = front_of(contract, block.size); /* perhaps another one gave it */
     if (front == NULL) {
         node_allocator_release(allocator, block.bytes, block.size);
     } else if (!node_front_give(&front->front, block.bytes, front->front.block_bytes)) {

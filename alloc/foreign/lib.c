@@ -2,7 +2,7 @@
  * lib.c - the allocator "lib": any malloc-like library, named at run time.
  *
  * 1. lib:jemalloc opens libjemalloc.so, whatever its version; lib:./mine.so opens a file.
- * 2. Its malloc and free are looked up under the prefixes in use: mi_, tc_, je_, dl, xx, none, and
+ * 2. Its malloc and free are looked up under the prefixes in use: mi_, tc_, je_, dl, xx, "", and
  *    prefix=; both must lie in the library itself, not in one that it is linked to.
  * 3. Requests go to it; the memory source is not asked.
  * Cost: one indirect call. A library stays loaded until the process ends, for its threads' sake.
@@ -29,7 +29,7 @@ static const struct node_option options[] = {
     [OPTION_NAME] = {"name", NODE_OPTION_LIBRARY, "c", NULL, 0, 0,
                      "library: jemalloc, mimalloc, tcmalloc, or a path"},
     [OPTION_PREFIX] = {"prefix", NODE_OPTION_TEXT, "", NULL, 0, 0,
-                       "the prefix of its malloc and free; none: try the known ones"},
+                       "the prefix of its malloc and free; without it, the known ones"},
     {.name = NULL},
 };
 

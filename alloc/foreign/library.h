@@ -18,7 +18,7 @@ struct library {
 
 /*
  * Open a shared object by the user's name for it: a path, or libNAME_minimal.so with any version,
- * or libNAME.so; file is the one found. False with why set if there is none; errno is ENOMEM when
+ * or libNAME.so; file is the one found. False with why set if it is not found; errno is ENOMEM when
  * out of memory.
  */
 bool library_open(struct library *library, const char *name);

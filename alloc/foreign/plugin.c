@@ -39,7 +39,7 @@ static const struct node_option options[] = {
     {.name = NULL},
 };
 
-/* A function that every table must have and this one lacks; NULL: none. */
+/* A function that every table must have and this one lacks, or NULL. */
 static const char *missing_from(const struct node_allocator_type *table)
 {
     return table->name == NULL              ? "name"
@@ -197,7 +197,7 @@ static void plugin_destroy(struct node_allocator *self)
 const struct node_allocator_type plugin_allocator = {
     .abi = NODE_ALLOCATOR_ABI,
     .name = "plugin",
-    .summary = "a third party's, from a shared object: plugin:./mine.so",
+    .summary = "an allocator from a shared object: plugin:./mine.so",
     .flags = NODE_ALLOCATOR_NEEDS_FILE | NODE_ALLOCATOR_FOREIGN,
     .instance_bytes = sizeof(struct plugin),
     .options = options,

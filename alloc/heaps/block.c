@@ -32,7 +32,7 @@ enum { YES, NO };
 /* The state of a block that is a nested heap; slots are numbered from the start of the block. */
 struct nested {
     uint32_t next, previous; /* in the list of nested heaps with a free slot */
-    uint16_t free_slot;      /* head of the list of released slots; NO_SLOT: none */
+    uint16_t free_slot;      /* head of the list of released slots; NO_SLOT: empty */
     uint16_t carved;         /* slots given out at least once; the later ones are free */
     uint16_t live;
     uint8_t class_index;

@@ -1,5 +1,5 @@
 /*
- * bump.c - the allocator "bump": one block after the other, and none comes back.
+ * bump.c - the allocator "bump": one block after the other, and no block comes back.
  *
  * 1. The heap is one region (heap=), its pages touched when it is opened, so that a request is an
  *    addition and a comparison and never a page fault.

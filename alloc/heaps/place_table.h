@@ -16,7 +16,7 @@ struct place_entry {
     size_t size;
     uint64_t number; /* of the request, from 1 */
     bool released;
-    uint32_t lower, higher; /* slots of the tree below; 0: none */
+    uint32_t lower, higher; /* slots of the tree below; 0: no slot */
     struct place place;
 };
 
@@ -24,7 +24,7 @@ struct place_table {
     struct place_entry *slots;
     size_t capacity; /* slots, the first of which is never used; or 0 */
     size_t count;
-    uint32_t root, spare; /* 0: none */
+    uint32_t root, spare; /* 0: no slot */
     PW_DEBUG_ONLY(uint64_t steps;)
 };
 

@@ -398,7 +398,7 @@ static double replay_bytes_per_block(const struct node_allocator *self, size_t s
 const struct node_allocator_type replay_allocator = {
     .abi = NODE_ALLOCATOR_ABI,
     .name = "replay",
-    .summary = "every request answered from a recorded script: what is left if it cost nothing",
+    .summary = "answers every request from a recorded script, as if allocation cost nothing",
     .flags = NODE_ALLOCATOR_NEEDS_FILE | NODE_ALLOCATOR_ASKS_RARELY,
     .instance_bytes = sizeof(struct replay),
     .options = options,

@@ -151,7 +151,7 @@ static bool pool_open_front(struct node_allocator *self, struct node_front *fron
     return true;
 }
 
-/* Give the first LIST_BLOCKS blocks of the free list to a front that has none, or all if there are
+/* Give the first LIST_BLOCKS blocks of the free list to an empty front, or all blocks if there are
  * fewer. The end of a longer list is found by a walk over blocks that the front gives out next. */
 static void load(struct pool_class *class, struct node_front *front)
 {

@@ -165,8 +165,8 @@ static void empty_page(struct slab *slab, struct slab_page *page)
     slab->empty = page;
 }
 
-/* Set the bits of count blocks from first on. Whoever clears the bits owns the blocks: release, so
- * that the new owner writes to them after the last use by the old one. */
+/* Set the bits of count blocks from first on. The thread that clears the bits owns the blocks:
+ * release, so that the new owner writes to them after the last use by the old one. */
 static void set_bits(struct slab_page *page, const unsigned char *first, size_t count)
 {
     const size_t step = page->block_bytes / NODE_ALIGNMENT;
@@ -183,7 +183,7 @@ static void set_bits(struct slab_page *page, const unsigned char *first, size_t 
 
 /*
  * Give count blocks from first on back to their page. A whole page at once needs no bits. Release
- * and acquire: whoever empties a page sees what all threads wrote to its blocks before.
+ * and acquire: the thread that empties a page sees what all threads wrote to its blocks before.
  */
 static void give_back(struct slab *slab, unsigned char *first, size_t count)
 {
@@ -219,7 +219,7 @@ void slab_settle(struct slab *slab, struct node_front *front)
     }
 }
 
-/* A page that nobody uses: from the empty list, else the chunks; NULL: there is none. */
+/* A page that nobody uses: from the empty list, else the chunks; NULL if there is no such page. */
 static struct slab_page *free_page(struct slab *slab)
 {
     struct slab_page *page = slab->empty;
@@ -254,8 +254,8 @@ static void open_page(struct slab *slab, struct node_front *front, struct slab_p
     block_mark_dead(slab->watched, first_block(page), room);
 }
 
-/* Give a front the free blocks of a half page. False: the page has become empty meanwhile. Whoever
- * emptied it waits for the lock, and puts it on the list of empty pages then. */
+/* Give a front the free blocks of a half page. False: the page has become empty meanwhile. The
+ * thread that emptied it waits for the lock, and then puts it on the list of empty pages. */
 static bool take_half(struct slab *slab, struct node_front *front, struct slab_page *page)
 {
     leave_half(slab, page);
@@ -320,7 +320,7 @@ bool slab_refill(struct slab *slab, struct node_front *front)
     if (!is_filled) {
         struct slab_page *page = free_page(slab);
         while (page == NULL && add_chunk(slab)) {
-            page = free_page(slab); /* a chunk that lies badly may have none */
+            page = free_page(slab); /* a chunk that lies badly may have no page */
         }
         if (page != NULL) {
             open_page(slab, front, page);

@@ -5,10 +5,11 @@
  *    through any front: a mask finds the page, and the page counts blocks that are not back (live).
  * 2. A front settles a whole run with the page: it sets the bits of the blocks, then subtracts
  *    their number from live. Both are atomics and need no lock.
- * 3. Whoever brings live to 0 puts the page on the list of empty pages. Whoever brings it to half
- *    of the capacity or less puts it on the list of half pages. These lists, and chunks, are under
- *    the lock. The page may change while a thread waits for the lock, and is looked at again then.
- * 4. Whoever takes a half page owns the blocks whose bits are set, and clears the bits.
+ * 3. A thread that brings live to 0 puts the page on the list of empty pages. A thread that brings
+ *    it to half of the capacity or less puts it on the list of half pages. These lists, and chunks,
+ *    are under the lock. The page may change while a thread waits for the lock, and is looked at
+ *    again then.
+ * 4. A thread that takes a half page owns the blocks whose bits are set, and clears the bits.
  */
 #pragma once
 
@@ -63,14 +64,14 @@ struct slab {
     struct node_allocator base;
     size_t chunk_bytes;   /* of a chunk while less than LARGE_SLAB is held */
     size_t largest_bytes; /* no chunk is larger: the last size that worked after a refusal */
-    size_t refused_bytes; /* the largest size that was refused; 0: none */
+    size_t refused_bytes; /* the largest size that was refused; 0: never */
     bool huge;            /* every chunk is mapped; else the source's */
     bool huge_if_large;   /* ask for huge pages from LARGE_SLAB on */
     bool watched;         /* by Memcheck or AddressSanitizer */
     const char *note;
     struct slab_chunk *chunks;  /* the oldest first */
     struct slab_chunk *newest;  /* the last chunk; meaningless without chunks */
-    struct slab_chunk *opening; /* has the next page to open; NULL: none is left */
+    struct slab_chunk *opening; /* has the next page to open; NULL: no chunk has */
     struct slab_page *empty;
     struct slab_page *half[SIZE_CLASS_COUNT];
     size_t half_count[SIZE_CLASS_COUNT];
@@ -91,8 +92,8 @@ static inline struct slab_page *slab_page_of(const void *block)
 struct slab_page *slab_chunk_page(const struct slab_chunk *chunk, size_t index);
 void slab_hold(struct slab *slab, size_t bytes);
 
-/* The next two take the lock unless this thread has it. Give blocks to a front that has none: a
- * page to carve, or the free blocks of a half page. False: no memory. */
+/* The next two take the lock unless this thread has it. Give blocks to an empty front: a page
+ * to carve, or the free blocks of a half page. False: no memory. */
 bool slab_refill(struct slab *slab, struct node_front *front);
 
 /* Settle the run of a front with its page; the front has no run then. */

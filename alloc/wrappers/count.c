@@ -2,7 +2,7 @@
  * count.c - the wrapper "count": counts the calls to the allocator inside.
  *
  * Counts the requests that gave a block, and the releases. It has no front. So a list pays two
- * calls per node even if the allocator inside pays none: for counts, not for times.
+ * calls per node even if the allocator inside takes no call: for counts, not for times.
  */
 #include "alloc/allocators.h"
 

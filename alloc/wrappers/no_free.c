@@ -1,5 +1,5 @@
 /*
- * no_free.c - the wrapper "no-free": the allocator inside gives blocks, and gets none back.
+ * no_free.c - the wrapper "no-free": the allocator inside gives blocks, and gets no block back.
  *
  * 1. A release puts the block on a chain through the blocks themselves instead of handing it on. So
  *    the allocator inside never reuses one and never pays for a release.

@@ -3,7 +3,7 @@
  *
  * 1. A request of up to 512 bytes takes from the free list of its size (size_class.h), else the
  *    next block of the newest chunk. A chunk is 4 KiB of the allocator inside.
- * 2. A larger one goes to the allocator inside (first-fit if none is named), so that all blocks
+ * 2. A larger one goes to the allocator inside (by default first-fit), so that all blocks
  *    lie in one region and can be recorded.
  * 3. Small blocks have no header and are not merged. When a size has no live block, its chunks go
  *    back at a trim, or when the allocator inside has no room left.

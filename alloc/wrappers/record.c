@@ -27,7 +27,7 @@ struct record {
     unsigned granule_shift;
     struct file_replace target; /* the script's place */
     int file;                   /* a copy of its descriptor; -1: nothing is written, only counted */
-    int write_error;            /* errno of the first failed write; 0: none */
+    int write_error;            /* errno of the first failed write, or 0 */
     size_t current_size;
     struct script_header header;
     uint64_t hash; /* of the words written */
@@ -38,7 +38,7 @@ struct record {
 
 static const struct node_option options[] = {
     [OPTION_FILE] = {"file", NODE_OPTION_OUTPUT, "", NULL, 0, 0,
-                     "where the script goes; none: count what it would be"},
+                     "where the script goes; without it, only count its bytes"},
     {.name = NULL},
 };
 

@@ -150,7 +150,7 @@ static inline uint64_t edges_of_level(const struct side *side)
     for (size_t i = side->begin; i < side->end; i += stride) {
         edges += offsets[nodes[i] + 1] - offsets[nodes[i]];
     }
-    return stride > 1 ? edges * stride + 1 : edges; /* 0 says that there are none */
+    return stride > 1 ? edges * stride + 1 : edges; /* 0 says that there are no edges */
 }
 
 static void start_side(struct bidirectional *search, unsigned which, uint32_t node)

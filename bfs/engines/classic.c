@@ -24,7 +24,7 @@
 #define BATCH    8   /* nodes to expand at once: cache misses a core can have under way */
 #define LOOK_MAX 512 /* queue entries that one look ahead reads */
 
-/* Nodes to expand, unless a node before them is the same; pops: the number of the pop of each
+/* Nodes to expand, unless a node comes twice; pops: the number of the pop of each
  * node. */
 struct batch {
     size_t count;
@@ -210,7 +210,7 @@ const struct search_engine classic_engine = {
     .summary = "plain made fast, exact to the last count: the default",
     .changes =
         "it reads ahead in the queue's list for unmarked nodes and fetches their neighbours; "
-        "pushes and pops are many with one call",
+        "it pushes and pops many nodes with one call",
     .keeps = "the queue, one push per edge, one pop per push, counts and order of the challenge",
     .flags = SEARCH_USES_LIST | SEARCH_EXACT_COUNTS,
     .create = workspace_create,

@@ -6,7 +6,7 @@
 
 #include "bfs/search/search.h"
 
-/* The engine if none is named: for pairs, and for a single question. */
+/* The default engine: for pairs, and for a single question. */
 #define SEARCH_ENGINE_DEFAULT      "classic"
 #define SEARCH_ENGINE_FOR_QUESTION "bidirectional"
 

@@ -8,7 +8,7 @@
  * 3. Nodes of one level are popped many at a time. Their offsets, then their neighbours are fetched
  *    while earlier nodes' neighbours are read.
  * 4. The neighbours are copied into a buffer (adjacency.h). The unmarked ones are marked and pushed
- *    with one call: the order is the same as one by one. The search stops at the end of the buffer
+ *    with one call, in the order of single pushes. The search stops at the end of the buffer
  *    in which it met the target.
  * Gain: the rest is one bit looked up per edge, in cache, and per node a fetch of neighbours
  * from anywhere in memory. Source: Kelly, "Efficient Graph Search", ACM Queue 18(4), 2020.
@@ -204,7 +204,7 @@ static void mark_on_push_search(void *workspace, uint32_t source, uint32_t targe
 
 const struct search_engine mark_on_push_engine = {
     .name = "mark-on-push",
-    .summary = "the same queue of list nodes, but a node enters it only once",
+    .summary = "plain, but a node enters the queue only once",
     .changes =
         "a node is marked when it is pushed, not when it is popped; the search stops at once "
         "at the target",

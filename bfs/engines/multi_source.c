@@ -311,7 +311,7 @@ const struct search_engine multi_source_engine = {
     .summary = "all pairs at once, one bit per search, 64 to 512 in a pass",
     .changes =
         "no list; a bit per search instead of a mark, so that one look at a node's neighbours "
-        "serves every search that is there",
+        "serves every search that has reached it",
     .keeps = "level by level from the sources",
     .flags = SEARCH_NEEDS_REVERSE,
     .create = multi_source_create,

@@ -24,25 +24,25 @@ static bool read_without(const char *value, void *field, struct command_error *e
 
 const struct option_row answer_rows[] = {
     {"from", 0, "NODE",
-     "ask one question instead of reading PAIRS: the source, by name, by id if there are no "
-     "names, as #1 (the id among names), or by address of its article, as in PAIRS. A question "
-     "prints the answer alone; -v, --format=csv and any option of Searching or Counters ask for "
-     "the report, which --histogram, --longer and --format=dot do not have",
+     "ask one question instead of reading PAIRS. The source is a name, an id if there are no "
+     "names, #1 (an id among names), or the address of an article. The answer is printed alone; "
+     "-v, --format=csv and any option of Searching or Counters print the report; --histogram, "
+     "--longer and --format=dot have no report",
      TEXT(from)},
     {"to", 0, "NODE",
      "the target of that question; the number of shortest paths is printed if it can be "
      "counted at once",
      TEXT(to)},
     {"without", 0, "NODE[,NODE]...",
-     "find the shortest of the paths that do not begin at, pass or end at any of these nodes, for "
-     "--from and --to and for PAIRS; with --histogram count what is reached around them; a name "
-     "that has a comma needs an option of its own",
+     "find the shortest paths without these nodes, also at their ends, for a question and for "
+     "PAIRS; with --histogram count the nodes that are reached without them; give a name with a "
+     "comma an option of its own",
      OPTION_OWN(struct answer_options, without, read_without)},
     {"path", 0, NULL, "report a shortest path for every answer, checked edge by edge", FLAG(path)},
     {"verify", 0, NULL,
-     "compare every answer with a plain, slow search that shares nothing with the engines, and "
-     "check its path; exit 1 if one is wrong; pairs in a row of one source, such as random:1M,"
-     "targets=10k, share its search",
+     "compare every answer with a plain, slow search that shares no code with the engines, and "
+     "check its path; exit 1 if an answer is wrong; consecutive pairs with one source, such as "
+     "random:1M,targets=10k, share a search",
      FLAG(verify)},
     {"all-shortest", 0, "[K]",
      "with --from and --to: list the first K shortest paths and count all (default: 10); with "

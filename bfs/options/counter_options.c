@@ -22,8 +22,8 @@ const struct option_row counter_rows[] = {
      "branches. " CACHES_HELP,
      OPTION_CACHES(struct counter_options, simulation)},
     {"sim-limit", 0, "SECONDS",
-     "simulate as many searches as fit that time, on a smaller graph when not one does (default: "
-     "300)",
+     "simulate as many searches as fit this time, on a smaller graph if one search does not fit "
+     "(default: 300)",
      OPTION_SECONDS(struct counter_options, simulation_limit_ns)},
     {"sim-nodes", 0, "N",
      "simulate on the graph reduced to N nodes (default: as large as the limit allows)",

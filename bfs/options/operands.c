@@ -48,7 +48,7 @@ bool operands_check(const struct options *options, struct command_error *error)
     if (is_generated && options->as_published) {
         return command_fail(error,
                             "--as-published repeats the last entry of a file, and %.100s "
-                            "is none",
+                            "is not a file",
                             options->graph);
     }
     return graph_input_applies(&options->input, options->graph, error);

@@ -52,7 +52,7 @@ static const struct option_row thread_rows[] = {
      NUMBER(input.threads, 1, THREADS_MAX)},
     {"parallel", 0, "WHAT",
      "how N threads divide the work: pairs (each thread runs whole searches) or search (all "
-     "threads work on one search: the engines of which --list-engines says so) (default: pairs)",
+     "threads work on one search, if --list-engines says that the engine can) (default: pairs)",
      CHOICE(parallel, "pairs, search")},
     {"pin", 0, NULL, "keep each thread on its own processor", FLAG(pin)},
     {"timeout", 't', "SECONDS",
@@ -80,7 +80,7 @@ static const struct option_row output_rows[] = {
     OPTION_REPORT_OUTPUT(struct report_options, output),
     {"verbose", 'v', NULL, "in text, a block per search instead of a line",
      OPTION_FLAG(struct report_options, verbose)},
-    {"quiet", 'q', NULL, "in text only the summary, on standard error only errors",
+    {"quiet", 'q', NULL, "print only the summary in text, and only errors on standard error",
      OPTION_FLAG(struct report_options, quiet)},
     {"progress", 0, "WHEN",
      "show progress on standard error: auto (on a terminal), always or never (default: auto)",

@@ -72,7 +72,7 @@ struct pwgraph *pwgraph_from_csr(const void *offsets, unsigned offset_bits, cons
         return NULL;
     }
     if (keep != PWGRAPH_COPY && keep != PWGRAPH_BORROW) {
-        pwgraph_fail(error, PWGRAPH_BAD_ARGUMENT, "lists: %d is no way to keep them", (int)keep);
+        pwgraph_fail(error, PWGRAPH_BAD_ARGUMENT, "lists: %d is not a way to keep them", (int)keep);
         return NULL;
     }
     if (!take_options(&wanted, options, true, error)) {

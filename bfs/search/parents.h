@@ -81,7 +81,7 @@ static inline void parents_fill(struct parents_batch *batch, const struct parent
 }
 
 /* All of the batch look at one more in-neighbour; finished nodes leave it. found: NULL, or the
- * parents, where the nodes of the batch have none yet. */
+ * parents, where the nodes of the batch have no parent yet. */
 static inline void parents_step(struct parents_batch *batch, const uint64_t *frontier,
                                 uint64_t *reached, uint32_t *found)
 {
@@ -94,7 +94,7 @@ static inline void parents_step(struct parents_batch *batch, const uint64_t *fro
         const uint64_t met = parents_is_in(frontier, *next);
         reached[node / 64] |= met << (node & 63);
         if (found != NULL) {
-            found[node] = *next | ((uint32_t)met - 1); /* all bits set: none */
+            found[node] = *next | ((uint32_t)met - 1); /* all bits set: not met */
         }
         batch->nodes[kept] = node;
         batch->next[kept] = next + 1;

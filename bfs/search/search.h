@@ -18,7 +18,7 @@ enum search_status {
     SEARCH_TIMED_OUT, /* the deadline passed; the counts go up to then */
     SEARCH_CANCELLED, /* *cancel was set */
     SEARCH_NO_MEMORY, /* an allocation failed; everything taken was given back */
-    SEARCH_DIVERGED,  /* the same, because a replay met a different run */
+    SEARCH_DIVERGED,  /* given up, because a replay met a different run */
     SEARCH_DAMAGED,   /* a block of the graph's file is bad: graph_is_damaged names it */
     SEARCH_STATUSES
 };
@@ -56,8 +56,8 @@ struct search_region {
 };
 
 struct search_limits {
-    uint64_t timeout_ns;                 /* of each search; 0: none */
-    uint64_t deadline_ns;                /* of all, by clock_now_ns; 0: none */
+    uint64_t timeout_ns;                 /* of each search; 0: no limit */
+    uint64_t deadline_ns;                /* of all, by clock_now_ns; 0: no limit */
     const volatile sig_atomic_t *cancel; /* may be NULL */
     const struct search_region *region;  /* may be NULL */
 };
@@ -89,9 +89,9 @@ struct search_engine {
                    const struct search_limits *limits, struct search_result *result);
     /*
      * The path that the last search found: result.hops + 1 nodes from source to target, into nodes,
-     * which has room for capacity. False when the search found none, when there is no room for it,
-     * when the graph and its reverse adjacency contradict each other, or when out of memory (errno
-     * is ENOMEM then and only then). It may be called again until the next search.
+     * which has room for capacity. False when the search found no path, when there is no room for
+     * it, when the graph and its reverse adjacency contradict each other, or when out of memory
+     * (errno is ENOMEM then and only then). It may be called again until the next search.
      */
     bool (*path)(void *workspace, uint32_t *nodes, size_t capacity);
     /*

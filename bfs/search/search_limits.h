@@ -9,7 +9,7 @@
 struct search_clock {
     struct search_limits limits;
     uint64_t start_ns;
-    uint64_t deadline_ns; /* UINT64_MAX: none */
+    uint64_t deadline_ns; /* UINT64_MAX: no deadline */
 };
 
 /* Open the measured region, then read the clock. limits may be NULL. result: not found. */

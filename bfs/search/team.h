@@ -13,8 +13,8 @@ struct team;
 /* What a member does; index counts the members from 0, the caller. */
 typedef void team_work(void *argument, unsigned index);
 
-/* A team of that many threads, the caller's included; NULL with errno set when the system has none.
- * size >= 1. */
+/* A team of that many threads, the caller's included; NULL with errno set when the system has no
+ * thread. size >= 1. */
 struct team *team_create(unsigned size);
 
 /* End the threads. NULL is fine. */
@@ -27,5 +27,5 @@ void team_destroy(struct team *team);
 void team_run(struct team *team, team_work *work, void *argument);
 
 /* True if work of some microseconds is worth dividing: each member has a processor, and in the last
- * work none kept the caller waiting as if another program had it. */
+ * work no member kept the caller waiting as if another program had its processor. */
 bool team_is_quick(const struct team *team);

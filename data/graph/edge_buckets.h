@@ -168,7 +168,7 @@ static inline uint32_t record_target(uint64_t record, struct record_masks masks)
     return (uint32_t)(record & masks.target);
 }
 
-/* The first strip of a bucket; the writer may lack the bucket. NULL: none. */
+/* The first strip of a bucket; the writer may lack the bucket. NULL: no strip. */
 static inline const struct edge_strip *edge_writer_strips(const struct edge_writer *writer,
                                                           size_t index)
 {

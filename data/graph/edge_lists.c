@@ -193,7 +193,8 @@ static void back_lists(struct build *build, size_t index)
     }
 }
 
-/* Take the next bucket in ascending order, with memory under its lists. False: none is left. */
+/* Take the next bucket in ascending order, with memory under its lists. False: no bucket is left.
+ * */
 static bool take_bucket(struct build *build, size_t *index)
 {
     pthread_mutex_lock(&build->lock);

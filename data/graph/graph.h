@@ -23,7 +23,7 @@ struct graph_blocks;
 
 /* The mappings that hold the arrays of a graph. */
 struct graph_storage {
-    void (*release)(struct graph_blocks *blocks); /* of the graph; NULL: it has none */
+    void (*release)(struct graph_blocks *blocks); /* of the graph; NULL: nothing to release */
     size_t mapping_count;
     struct {
         void *base;
@@ -40,7 +40,7 @@ struct graph {
     /* The reverse adjacency (data/reverse), or NULL: the in-neighbours of each node. */
     uint64_t *in_offsets;    /* node_limit + 1 entries */
     uint32_t *in_neighbours; /* edge_count entries, ascending for each node */
-    /* NULL if there are none. */
+    /* NULL if absent. */
     uint32_t *original_ids;      /* node_limit entries: the id in the file of a renumbered node */
     uint32_t *id_order;          /* the nodes by original id, if a snapshot has them (id_order.h) */
     struct graph_names *names;   /* of the original ids */
@@ -71,7 +71,7 @@ void *graph_map_array(struct graph *graph, uint64_t count, size_t size);
 
 /*
  * True if the whole structure holds, so that no search can leave the arrays: offsets ascend from 0
- * to the edge count, every neighbour is a node, and the same for the reverse adjacency and the
+ * to the edge count, every neighbour is a node; likewise for the reverse adjacency and the
  * names. Runs after every load in debug builds, except of a graph that is checked by block. Cost:
  * O(nodes + edges).
  */
@@ -85,8 +85,8 @@ bool graph_holds_nodes(const struct graph *graph, const uint32_t *nodes, uint64_
  * way. */
 uint32_t graph_original_id(const struct graph *graph, uint32_t node);
 
-/* A node's name, which the graph owns; NULL if it has none, or an empty one, or if a bad block of
- * the snapshot is in the way (graph_blocks.h). */
+/* A node's name, which the graph owns; NULL if it has no name, or an empty one, or if a bad block
+ * of the snapshot is in the way (graph_blocks.h). */
 const char *graph_name(const struct graph *graph, uint32_t node);
 
 #define GRAPH_LABEL_SIZE 256

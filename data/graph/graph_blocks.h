@@ -2,12 +2,12 @@
  * graph_blocks.h - a graph in a snapshot that is read and checked by block, when it is used.
  *
  * 1. The file is divided into blocks of GRAPH_BLOCK_BYTES. A bit of each block says that it is
- *    there and was found good, by the function that whoever opened the file has set.
- * 2. Whoever reads a graph by block asks graph_allows before it looks at an array. A graph without
+ *    there and was found good, by the function that the opener of the file has set.
+ * 2. A reader of a graph by block asks graph_allows before it looks at an array. A graph without
  *    blocks is checked already, so that the question costs one comparison with NULL.
- * 3. The first bad block is kept for good, with the system's error if it could not be read. Whoever
- *    is refused goes on with something harmless, such as an empty list. Before an answer is given,
- *    somebody asks graph_is_damaged.
+ * 3. The first bad block is kept for good, with the system's error if it could not be read. A
+ *    refused reader goes on with something harmless, such as an empty list. Before an answer is
+ *    given, somebody asks graph_is_damaged.
  * Any number of threads may ask at once: a block that two check at once is checked twice.
  * Cost: one bit per block; one test per list of a node that is expanded.
  */
@@ -26,7 +26,7 @@ struct graph_blocks {
     const unsigned char *base; /* of the file in memory */
     uint64_t length;           /* bytes that are divided into blocks */
     _Atomic uint64_t *good;    /* a bit per block */
-    _Atomic uint64_t bad;      /* the first bad block, and why: graph_blocks_set_bad; 0: none */
+    _Atomic uint64_t bad;      /* the first bad block, and why: graph_blocks_set_bad, or 0 */
     /* Check a block and set its bit. Returns GRAPH_BLOCK_GOOD, GRAPH_BLOCK_BAD, or the errno with
      * which it cannot be read. */
     int (*check)(struct graph_blocks *blocks, uint64_t block);
@@ -37,8 +37,8 @@ struct graph_blocks {
     char *path;                                     /* for the message */
 };
 
-/* Create the blocks of a file of length bytes; none is checked yet. size: the size of the struct to
- * create, whose first member is a struct graph_blocks. NULL when out of memory. */
+/* Create the blocks of a file of length bytes; no block is checked yet. size: the size of the
+ * struct to create, whose first member is a struct graph_blocks. NULL when out of memory. */
 void *graph_blocks_create(size_t size, const unsigned char *base, uint64_t length,
                           const char *path);
 void graph_blocks_free(struct graph_blocks *blocks);

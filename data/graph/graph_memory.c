@@ -45,7 +45,7 @@ void memory_unmap(void *base, size_t length)
     }
 }
 
-/* The number at the start of a system file; UINT64_MAX for none or "max". */
+/* The number at the start of a system file; UINT64_MAX if it has no number, or "max". */
 static uint64_t read_number(const char *path)
 {
     char line[32];

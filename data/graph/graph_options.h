@@ -23,7 +23,7 @@ struct graph_options {
     bool undirected;        /* an entry is an edge in both directions */
     bool compact;           /* renumber the ids that occur from 0 in ascending order */
     bool build_reverse;     /* fill in_offsets and in_neighbours, too */
-    bool keep_reverse;      /* the same for a snapshot of a text, if memory allows */
+    bool keep_reverse;      /* also make it for a snapshot of a text, if memory allows */
     bool search_order;      /* in a cache, number the nodes as a search meets them */
     bool by_block;          /* check a snapshot when it is used (graph_blocks.h), if it can be */
     bool verify;            /* check all of a snapshot at once, and of its source, if it is there */
@@ -32,7 +32,7 @@ struct graph_options {
     const char *format;  /* the name of a format (data/load/graph_load.h); NULL: by the content */
     const char *columns; /* the ends of an edge in a table, by number or heading: "2,3", "from,to";
                             NULL: by the content */
-    const char *cache;   /* folder for snapshots of what is read; "": the user's; NULL: none */
+    const char *cache;   /* folder for snapshots of what is read; "": the user's; NULL: no cache */
     const char *names_path; /* names of nodes, line k is for node k; or NULL */
     void (*progress)(void *context, const struct graph_progress *progress); /* or NULL */
     /* Remarks on the file, or NULL. */

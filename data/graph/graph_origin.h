@@ -6,7 +6,7 @@
 #include "graph_names.h"
 
 struct graph_origin {
-    char *facts;                 /* lines "name<TAB>value" and a NUL; NULL: none */
+    char *facts;                 /* lines "name<TAB>value" and a NUL; NULL: no facts */
     uint64_t facts_length;       /* with the NUL */
     uint32_t *page_ids;          /* the page of each name, by number, ascending; or NULL */
     struct graph_names *aliases; /* other names of nodes; or NULL */

@@ -16,6 +16,6 @@ bool id_order_holds(const struct graph *graph, const uint32_t *order);
 
 /*
  * The node with an original id. order: of the graph; NULL if the ids ascend with the nodes. False
- * if there is none, or if a bad block of the snapshot is in the way (graph_is_damaged).
+ * if there is no such node, or if a bad block of the snapshot is in the way (graph_is_damaged).
  */
 bool id_order_find(const struct graph *graph, const uint32_t *order, uint64_t id, uint32_t *node);

@@ -30,7 +30,7 @@ uint32_t name_bucket_count(uint32_t names);
 /* Make the buckets of names. The caller frees them. NULL when out of memory. */
 struct name_bucket *name_buckets_make(const struct graph_names *names);
 
-/* Make the buckets of names that have none; they go with the names. False when out of memory. */
+/* Make the buckets of names that lack them; they go with the names. False when out of memory. */
 bool name_buckets_prepare(struct graph_names *names);
 
 /* True if no bucket leads a reader outside of itself or of that many names. */
@@ -38,7 +38,7 @@ bool name_buckets_hold(const struct name_bucket *buckets, uint64_t count, uint32
 
 /*
  * The number of a name of the graph, as written or URL-encoded, by the buckets of its names. False
- * if there is none, or if a bad block of the snapshot is in the way (graph_is_damaged).
+ * if there is no such name, or if a bad block of the snapshot is in the way (graph_is_damaged).
  */
 bool name_buckets_find(const struct graph *graph, const char *text, size_t length,
                        uint32_t *number);

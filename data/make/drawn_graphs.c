@@ -156,7 +156,7 @@ static bool draw_grid(const struct graph_generate_options *options, struct graph
 static bool check_shape(const struct graph_generate_options *options, struct graph_error *error)
 {
     if (options->model == GRAPH_MODEL_KRONECKER && (options->nodes & (options->nodes - 1)) != 0) {
-        return graph_fail(error, PLACE, "a Kronecker graph of %lu nodes, which is no power of 2",
+        return graph_fail(error, PLACE, "a Kronecker graph of %lu nodes, which is not a power of 2",
                           (unsigned long)options->nodes);
     }
     if (options->model == GRAPH_MODEL_GRID &&

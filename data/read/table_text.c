@@ -59,7 +59,7 @@ const char *table_look_text(const struct table_look *look, char text[TABLE_TEXT_
     }
     snprintf(text + used, TABLE_TEXT_SIZE - used, ", %s",
              look->has_ids   ? "ids"
-             : look->is_wide ? "names (a number is no id: below 0, or beyond 32 bits)"
+             : look->is_wide ? "names (a number is not an id: below 0, or beyond 32 bits)"
                              : "names");
     one_line(text);
     return text;

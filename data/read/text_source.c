@@ -153,7 +153,7 @@ static bool open_text(struct text_source *source, bool threaded, struct graph_er
                                              threaded, &source->bytes_done);
         if (source->stream == NULL) {
             return graph_fail(error, source->name, "%s",
-                              decoder == NULL ? "is no plain file"
+                              decoder == NULL ? "is not a plain file"
                                               : "no memory or thread to read it with");
         }
     }

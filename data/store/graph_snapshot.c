@@ -153,7 +153,7 @@ bool graph_snapshot_begin(struct graph_snapshot_start *start, const char *path,
     *start = (struct graph_snapshot_start){.path = path, .file.fd = -1, .ahead.fd = -1};
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
         /* The sections are written at offsets, which a pipe does not have. */
-        return graph_fail(error, path, "cannot be written: it is no regular file");
+        return graph_fail(error, path, "cannot be written: it is not a regular file");
     }
     if (!file_replace_open(&start->file, path)) {
         return graph_fail(error, path, "cannot be written: %s", strerror(errno));

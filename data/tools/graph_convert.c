@@ -46,8 +46,7 @@ static const struct option_row rows[] = {
      OPTION_NUMBER(struct settings, pair_count, 1, UINT32_MAX)},
     {"seed", 0, "N", "seed of --pairs (default: 1)",
      OPTION_NUMBER(struct settings, seed, 0, UINT64_MAX - 1)},
-    {"by-target", 0, NULL,
-     "matrix-market or edges sorted by target, as in the published file; the same graph",
+    {"by-target", 0, NULL, "sort matrix-market or edges by target, as in the published file",
      OPTION_FLAG(struct settings, by_target)},
     {"with-reverse", 0, NULL,
      "store the reverse adjacency too, in a snapshot (default: if there is memory to make it)",
@@ -56,9 +55,8 @@ static const struct option_row rows[] = {
      "leave it out, for a snapshot of half the size; an engine that needs it makes it every time",
      OPTION_FLAG(struct settings, without_reverse)},
     {"record-source", 0, NULL,
-     "store path, size, time and hash of GRAPH in a snapshot, which is known to be stale once "
-     "GRAPH "
-     "has changed",
+     "store path, size, time and hash of GRAPH in a snapshot, so that it is refused as stale "
+     "when GRAPH has changed",
      OPTION_FLAG(struct settings, record_source)},
     {0},
 };
@@ -79,9 +77,9 @@ static const struct command command = {
         "Read GRAPH and write it to OUT in the format that its ending says: .mtx, .txt\n"
         ".el .edges (an edge list), .tsv (one of names), .csv, .graphml, .dot .gv\n"
         "(Graphviz), or .pwg: a snapshot, which bfs and graph-info map instead of\n"
-        "reading. The same graph gives the same bytes, whatever its format and the\n"
-        "number of threads. What the format cannot keep is said in a note. A file with\n"
-        "any other ending, and \"-\" (standard output), needs --to.\n"
+        "reading. Equal graphs give equal bytes, from any format and with any number of\n"
+        "threads. A note says what the format cannot keep. A file with any other\n"
+        "ending, and \"-\" (standard output), needs --to.\n"
         "GRAPH is a file, or a specification of a graph to generate, such as\n"
         "generate:nodes=1M (like Wikipedia of 2007) or generate:kronecker,scale=16.\n",
     .epilogue = GRAPH_INPUT_HELP "Renumbering takes as much memory again as the graph.\n"
@@ -107,7 +105,7 @@ static bool describe_source(struct settings *settings, const char *in, struct gr
         if (errno != EINVAL && errno != ENOENT) {
             return graph_fail(error, in, "cannot be recorded: %s", strerror(errno));
         }
-        progress_note(&settings->program.progress, "%s is no file: not recorded", in);
+        progress_note(&settings->program.progress, "%s is not a file: not recorded", in);
     }
     return true;
 }

@@ -102,7 +102,7 @@ bool graph_input_applies(const struct graph_options *options, const char *graph,
                    options->compact || options->reverse || options->undirected ||
                    options->cache != NULL;
     return !has_any || !graph_generate_is_spec(graph) ||
-           command_fail(error, "%.100s is no file: the options for reading one do not apply",
+           command_fail(error, "%.100s is not a file: the options for reading one do not apply",
                         graph);
 }
 

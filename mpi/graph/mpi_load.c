@@ -68,7 +68,7 @@ static bool load_file(MPI_Comm comm, const char *path, const struct mpi_load_opt
         rank != 0 ||
         (graph_snapshot_recognise(path, &is_snapshot, error) &&
          (is_snapshot ||
-          graph_fail(error, path, "is no snapshot: graph-convert makes one of any graph file")));
+          graph_fail(error, path, "is not a snapshot: graph-convert makes one of any graph file")));
     return mpi_all_agree(comm, is_right, error) && is_same_file(comm, path, error) &&
            mpi_snapshot_load(comm, path, options, graph, error);
 }

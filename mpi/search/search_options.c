@@ -14,12 +14,12 @@ const struct option_row search_rows[] = {
      "(default: " SEARCH_BY_BIDIRECTIONAL_NAME ")",
      OPTION_FILE(struct search_options, engine)},
     {"from", 0, "NODE",
-     "ask one question instead of reading PAIRS: the source, by name, or by id if there are no "
-     "names, as in PAIRS; prints "
-     "the answer alone, with --engine, --format=csv or json the report",
+     "ask one question instead of reading PAIRS. The source is a name, or an id if there are no "
+     "names. The answer is printed alone; --engine, --format=csv or json print the report",
      OPTION_TEXT(struct search_options, from)},
     {"to", 0, "NODE", "the target of that question", OPTION_TEXT(struct search_options, to)},
-    {"path", 0, NULL, "report a shortest path for every answer, the same for every number of ranks",
+    {"path", 0, NULL,
+     "report a shortest path for every answer; the number of ranks does not change it",
      OPTION_FLAG(struct search_options, path)},
     {"timeout", 't', "SECONDS",
      "stop a search after that long at all ranks, report it as timed out and go on with the next; "

@@ -23,7 +23,7 @@ static bool is_sound(const struct recording *recording, const char *path,
 {
     const struct recording_header *header = &recording->header;
     if (header->magic != RECORDING_MAGIC) {
-        return command_fail(error, "%s: is no recording of allocbench", path);
+        return command_fail(error, "%s: is not a recording of allocbench", path);
     }
     if (header->version < 2 || header->version > RECORDING_VERSION) {
         return command_fail(error, "%s: is a recording of version %u, this program reads 2 to %d",
@@ -36,7 +36,7 @@ static bool is_sound(const struct recording *recording, const char *path,
     }
     return (memchr(header->program, '\0', sizeof(header->program)) != NULL &&
             memchr(header->file, '\0', sizeof(header->file)) != NULL) ||
-           command_fail(error, "%s: is no recording of allocbench", path);
+           command_fail(error, "%s: is not a recording of allocbench", path);
 }
 
 /* True if every call can be read, and lies where a recording has blocks. */
@@ -80,7 +80,8 @@ bool recording_open(struct recording *recording, const char *path, struct comman
         const bool is_short = recording->mapped == NULL;
         recording->mapped = NULL;
         return command_fail(
-            error, is_short ? "%s: is no recording of allocbench" : "%s: cannot be mapped", path);
+            error, is_short ? "%s: is not a recording of allocbench" : "%s: cannot be mapped",
+            path);
     }
     memcpy(&recording->header, recording->mapped, sizeof(recording->header));
     if (!is_sound(recording, path, error)) {

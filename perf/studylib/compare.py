@@ -9,12 +9,12 @@ from stats import median, ratio_interval
 
 EPILOGUE = """\
 A and B are reports of bfs --format json on the same graph and pairs; with --trials N each has N
-times of every search. In brackets: the interval of the change, with 95 % confidence; it is called
-none when that includes no change.
+times of every search. In brackets: the interval of the change, with 95 % confidence. A change whose
+interval includes zero is no measurable difference, and is marked ~.
 examples:
   bfs GRAPH PAIRS --trials 9 --format json --output before.json
   perf/compare before.json after.json --fail-if-slower 5%
-Exit status: 0 done, 1 slower than allowed or a file that is no such report, 2 wrong usage."""
+Exit status: 0 done, 1 slower than allowed or a file that is not such a report, 2 wrong usage."""
 
 
 class Problem(Exception):
@@ -125,7 +125,7 @@ class Change:
             return "-"
         if self.single:
             return f"{self.change * 100:+.1f} % (one trial: no spread)"
-        verdict = "" if self.real else "none: "
+        verdict = "" if self.real else "~"
         return (f"{verdict}{self.change * 100:+.1f} % ({(self.low - 1) * 100:+.1f} to "
                 f"{(self.high - 1) * 100:+.1f})")
 

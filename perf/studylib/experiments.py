@@ -319,7 +319,7 @@ def parse(arguments):
     end = arguments.index("--") if "--" in arguments else len(arguments)
     options, unknown = parser.parse_known_args(arguments[:end])
     if unknown:
-        parser.error(f'{unknown[0]} is no option of {own_name("study")}. Options of allocbench come after "--", as in: '
+        parser.error(f'{unknown[0]} is not an option of {own_name("study")}. Options of allocbench come after "--", as in: '
                      f"{own_name('study')} experiments queue -- --alloc=malloc,slab,plugin:./mine.so")
     options.more = arguments[end + 1:]
     for name in options.names:

@@ -97,11 +97,9 @@ static void read_titles(const char *text, char titles[200])
 START_TEST(the_demo_in_the_readme_is_what_the_program_prints)
 {
     char *readme = program_read(PW_SOURCE "/README.md");
-    const char *demo = strstr(readme, "== Side by side");
     char shown[200], printed[200];
     struct program_result run = bfs(graph, pairs, "--alloc=malloc,pool,slab", "-n2");
-    ck_assert_ptr_nonnull(demo);
-    read_titles(demo, shown);
+    read_titles(readme, shown);
     read_titles(run.out, printed);
     ck_assert_str_eq(shown, printed);
     program_free(&run);

@@ -67,7 +67,7 @@ edges=$("$bin/graph-info" generate:grid,rows=10,columns=20 2>err | awk '$1 == "e
 [ "$edges" = 740 ] || fail "graph-info of a specification: $edges edges"
 "$bin/graph-convert" --quiet --with-reverse generate:kronecker,scale=8 k.pwg 2>err || fail "graph-convert"
 says 1 'expected scale=N' "$bin/graph-info" generate:kronecker,nodes=5
-says 2 'generate:grid,rows=2,columns=2 is no file' "$bin/graph-info" --reverse generate:grid,rows=2,columns=2
+says 2 'generate:grid,rows=2,columns=2 is not a file' "$bin/graph-info" --reverse generate:grid,rows=2,columns=2
 says 2 'expected rows=N, columns=N, found "seed=1"' "$bin/bfs" generate:grid,seed=1 random:1
 
 # Of a tar with one graph among other files, the graph.

@@ -389,7 +389,7 @@ START_TEST(sizes_that_make_no_sense_or_do_not_fit_are_refused)
     }
     struct graph_generate_options odd = {.model = GRAPH_MODEL_KRONECKER, .nodes = 12};
     ck_assert(!graph_generate(&odd, &graph, &error));
-    ck_assert_ptr_nonnull(strstr(error.message, "12 nodes, which is no power of 2"));
+    ck_assert_ptr_nonnull(strstr(error.message, "12 nodes, which is not a power of 2"));
     struct graph_generate_options ragged = {.model = GRAPH_MODEL_GRID, .nodes = 12, .columns = 5};
     ck_assert(!graph_generate(&ragged, &graph, &error));
     ck_assert_ptr_nonnull(strstr(error.message, "12 nodes, which 5 columns do not divide"));

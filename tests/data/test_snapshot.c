@@ -207,7 +207,7 @@ START_TEST(what_cannot_be_written_is_reported_and_leaves_the_old_file)
     path = fixture_path("pipe");
     ck_assert_int_eq(mkfifo(path, 0600), 0);
     ck_assert(!graph_snapshot_save(&graph, path, NULL, 0, NULL, &error));
-    ck_assert_ptr_nonnull(strstr(error.message, "it is no regular file"));
+    ck_assert_ptr_nonnull(strstr(error.message, "it is not a regular file"));
     error = (struct graph_error){0};
     ck_assert(!graph_snapshot_save(&graph, fixture_path("none/graph.pwg"), NULL, 0, NULL, &error));
     ck_assert_ptr_nonnull(strstr(error.message, "cannot be written: No such file or directory"));

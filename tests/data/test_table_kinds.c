@@ -151,7 +151,7 @@ START_TEST(all_whole_numbers_are_ids_and_everything_else_names)
          "from \"city\" to \"people\", names"},
         {"x,y\nOslo,7\nRome,x\n", NULL, "x>y Oslo>7 Rome>x", ""},
         {"5.000e+00 6.000e+00\n6.000e+00 5.000e+00\n", NULL, "5>6 6>5", ""},
-        {"5 -6\n-6 5\n", NULL, "5>-6 -6>5", "a number is no id"},
+        {"5 -6\n-6 5\n", NULL, "5>-6 -6>5", "a number is not an id"},
         {"300000000000000000001\t300000000000000000002\n", NULL,
          "300000000000000000001>300000000000000000002", "names"},
         {"5,6\n6,x7\n", NULL, "5>6 6>x7", ""},

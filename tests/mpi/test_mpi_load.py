@@ -87,7 +87,7 @@ class Load(unittest.TestCase):
         for ranks, path in ((1, text), (3, text), (2, HERE / "packed.pwg.gz")):
             status, out, own = mpi(ranks, path)
             self.assertEqual((status, out, own), (1, "", [
-                f"bfs-mpi: {path}: is no snapshot: graph-convert makes one of any graph file"]))
+                f"bfs-mpi: {path}: is not a snapshot: graph-convert makes one of any graph file"]))
 
     def test_renumbered_nodes_are_refused(self):
         text = write("order.txt", "".join(f"{i} {i * 7 % 60}\n" for i in range(60)))

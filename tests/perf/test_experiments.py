@@ -598,7 +598,7 @@ class Pages(Folder):
                     self.assertRaises(SystemExit) as ended:
                 experiments.parse(arguments)
             self.assertEqual(ended.exception.code, 2)
-            self.assertRegex(errors.getvalue(), r'--(alloc|runs)\S* is no option of study\. Options of '
+            self.assertRegex(errors.getvalue(), r'--(alloc|runs)\S* is not an option of study\. Options of '
                              r'allocbench come after "--", as in: study experiments queue -- --alloc=')
         with contextlib.redirect_stdout(io.StringIO()) as said, self.assertRaises(SystemExit):
             experiments.parse(["--help"])

@@ -572,7 +572,7 @@ trace fork.rec.asks_malloc.fork malloc
 said 'nowhere.rec: cannot be opened'
 printf '= Start\n@ a:[0x1] + 0x10 0x20\n= End\n' >text
 "$bench" trace text --runs 1 >out 2>err && fail "trace of a text"
-said 'text: is no recording of allocbench'
+said 'text: is not a recording of allocbench'
 head -c 66500 closes.rec >cut.rec
 "$bench" trace cut.rec --runs 1 >out 2>err && fail "trace of a cut recording"
 said 'cut.rec: is cut'

@@ -247,8 +247,8 @@ START_TEST(a_broken_recording_is_refused)
     const size_t length = (size_t)(at - image);
     ck_assert_str_eq(refusal(length), "");
     ck_assert_ptr_nonnull(strstr(refusal(length - 3), "is cut: 3 bytes of calls are missing"));
-    ck_assert_ptr_nonnull(strstr(refusal(100), "is no recording"));
-    ck_assert_ptr_nonnull(strstr(refusal(0), "is no recording"));
+    ck_assert_ptr_nonnull(strstr(refusal(100), "is not a recording"));
+    ck_assert_ptr_nonnull(strstr(refusal(0), "is not a recording"));
     image[RECORDING_HEADER] = 0; /* a kind that there is not */
     ck_assert_ptr_nonnull(strstr(refusal(length), "is corrupt"));
     small_recording();

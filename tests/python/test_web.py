@@ -1256,7 +1256,7 @@ class Runs(Case):
             for each in (server, second):
                 meta = each.ask("/api/meta")
                 self.assertEqual((meta["costs"], meta["nodes"]), (False, 165))
-                self.assertIn("is no file", meta["no_costs"])
+                self.assertIn("is not a file", meta["no_costs"])
                 error = each.ask("/api/costs", 503, from_="Laos", to="Poland")["error"]
                 self.assertEqual((error["code"], error["message"]), ("no_costs", meta["no_costs"]))
 

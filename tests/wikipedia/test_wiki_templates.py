@@ -260,8 +260,8 @@ class Templates(unittest.TestCase):
         row = re.search(r"\n(\(2,0,\d+\))", self.path("templatelinks").read_text())[1]
         self.refused(lambda t: t.replace(row, "(2,0)"), "statement 2, row 3: expected 3 values, found 2")
         self.refused(lambda t: t.replace(row, "(2,0,1,1)"), "statement 2, row 3: expected 3 values, found 4")
-        self.refused(lambda t: t.replace(row, "('x',0,1)"), "row 3: tl_from is no number")
-        self.refused(lambda t: t.replace(row, "(2,0,'x')"), "row 3: tl_target_id is no number")
+        self.refused(lambda t: t.replace(row, "('x',0,1)"), "row 3: tl_from is not a number")
+        self.refused(lambda t: t.replace(row, "(2,0,'x')"), "row 3: tl_target_id is not a number")
         self.refused(lambda t: t.replace(row, "(4294967296,0,1)"), "tl_from is 4294967296")
         self.refused(lambda t: t.replace(row, "(4294967295,0,1)"), "row 3: an id is above 4294967294")
         self.refused(lambda t: t.replace("`tl_target_id`", "`tl_target`"), "neither a column tl_target_id nor "

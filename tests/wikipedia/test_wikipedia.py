@@ -674,7 +674,7 @@ class Import(unittest.TestCase):
         self.refused(prefix, "pagelinks", lambda t: t.replace(row, b"(7,0,0,", 1), "expected 3 values, found 4")
         self.refused(prefix, "pagelinks", lambda t: t.replace(row, b"(4294967296,0,", 1), "pl_from is 4294967296",
                      "above 4294967295")
-        self.refused(prefix, "pagelinks", lambda t: t.replace(row, b"('x',0,", 1), "pl_from is no number")
+        self.refused(prefix, "pagelinks", lambda t: t.replace(row, b"('x',0,", 1), "pl_from is not a number")
         last = b"\n(%d,0," % max(int(line[1:].split(b",")[0]) for line in
                                 next(self.folder.glob("dumps/*-pagelinks.sql")).read_bytes().splitlines()
                                 if line[:1] == b"(")
@@ -692,7 +692,7 @@ class Import(unittest.TestCase):
         self.refused(prefix, "page", lambda t: t.replace(b"`page`", b"`pages`"), "a dump of table pages")
         self.refused(prefix, "page", lambda t: b"", "no CREATE TABLE")
         for old, new in [(b"  PRIMARY", b"  PRxMARY"), (b"NOT NULL,\n", b"NOT NULL\n"), (b"` int", b"` (int")]:
-            self.refused(prefix, "page", lambda t, o=old, n=new: t.replace(o, n, 1), "a line that is no column and no key")
+            self.refused(prefix, "page", lambda t, o=old, n=new: t.replace(o, n, 1), "a line that is neither a column nor a key")
         for other, said in [(b"INSERT INTO `pagelinks` (`pl_target_id`, `pl_from`) V", "the columns of table pagelinks in their order"),
                             (b"insert into `pagelinks` V", "of no kind that dumps have"),
                             (b"INSERT INTO pagelinks V", "without the name of a table"),

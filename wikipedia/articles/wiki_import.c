@@ -387,7 +387,7 @@ static bool read_all(struct import *import)
     }
     if (state->node_count == 0) {
         return graph_fail(import->error, import->files.paths[WIKI_PAGE],
-                          "has no page of the wanted namespaces that is no redirect");
+                          "has no page of the wanted namespaces that is not a redirect");
     }
     if (!read_table(import, WIKI_REDIRECT, true)) {
         return false;

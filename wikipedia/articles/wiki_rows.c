@@ -30,7 +30,7 @@ const char *wiki_find_ends(const struct wiki_state *state, struct sql_value (*ro
         const int place = wiki_space_of(state->options, space);
         *bad = i;
         if (place == -2 || title->length > TITLE_LENGTH_MAX) {
-            return place == -2 ? "the namespace is no number" : wiki_title_too_long;
+            return place == -2 ? "the namespace is not a number" : wiki_title_too_long;
         }
         ends[i] = TITLE_ELSEWHERE;
         if (place >= 0) {

@@ -71,7 +71,7 @@ static const char *page_rows(void *context, struct sql_output *output,
             space = TEMPLATE_PLACE;
         }
         if (space == -2 || row[2].length > TITLE_LENGTH_MAX || wiki_check_id(&row[0]) != NULL) {
-            return space == -2                        ? "page_namespace is no number"
+            return space == -2                        ? "page_namespace is not a number"
                    : row[2].length > TITLE_LENGTH_MAX ? wiki_title_too_long
                                                       : wiki_check_id(&row[0]);
         }

@@ -184,7 +184,7 @@ static const char *find_titles(const struct wiki_state *state,
         const bool has_title = title->kind == SQL_TEXT && space->kind != SQL_NULL;
         *bad = i;
         if (has_title && wiki_space_of(state->options, space) == -2) {
-            return "the namespace is no number";
+            return "the namespace is not a number";
         }
         if (has_title && title->length > TITLE_LENGTH_MAX) {
             return wiki_title_too_long;

@@ -1,7 +1,7 @@
 /*
  * wiki_templates.h - leaves out the links A -> B where a template that A includes links to B.
  *
- * 1. A template is a page of namespace 10 that is no redirect. Its links are its rows of pagelinks
+ * 1. A template is a page of namespace 10, but not a redirect. Its links are its rows of pagelinks
  *    that lead to a node. A redirect of namespace 10 is followed once, to a template.
  * 2. templatelinks is read last. It names every template of a page, also a template that another
  *    one includes. Included pages of other namespaces are ignored.

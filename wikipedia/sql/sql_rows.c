@@ -190,7 +190,7 @@ static bool is_wanted(struct sql_parser *parser, const struct sql_value *value, 
         return false;
     }
     if (column->kind != SQL_LITERAL && value->kind != column->kind) {
-        sql_rows_fail(parser, "%s is no %s", column->name,
+        sql_rows_fail(parser, "%s is not a %s", column->name,
                       column->kind == SQL_NUMBER ? "number from 0 on" : "text");
         return false;
     }

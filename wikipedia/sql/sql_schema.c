@@ -156,7 +156,7 @@ static bool read_columns(struct sql_schema *schema, const struct sql_table *tabl
         }
         const bool is_column = sql_begins(at, stop, "`");
         if (!is_whole(at, stop, sql_begins(stop, end, last)) || (!is_column && !is_key(at, stop))) {
-            return sql_fail(rule, "CREATE TABLE %s has a line that is no column and no key",
+            return sql_fail(rule, "CREATE TABLE %s has a line that is neither a column nor a key",
                             table->name);
         }
         if (is_column && !read_column(schema, table, at, stop, rule)) {
@@ -203,7 +203,8 @@ bool sql_schema_read(struct sql_schema *schema, const struct sql_table *table, c
             return sql_fail(rule, "table %s has no column %s", table->name, column->name);
         }
         if (found >= 0 && column->kind == SQL_NUMBER && schema->largest[found] == 0) {
-            return sql_fail(rule, "column %s of table %s is no integer", column->name, table->name);
+            return sql_fail(rule, "column %s of table %s is not an integer", column->name,
+                            table->name);
         }
     }
     schema->is_known = true;

@@ -5,9 +5,10 @@
  *
  * 1. pairs: each thread takes the next pair, and has a queue and marks of its own. Threads share
  *    nothing but the graph, and nobody writes that any more.
- * 2. search: all threads work on one pair. Each node has one owner, who alone marks it. Each thread
- *    has a queue per owner, which the owner empties in the next level. A barrier separates levels,
- *    so no queue has two users at a time, and neither queues nor marks need a lock.
+ * 2. search: all threads work on one pair. Each node has one owner, a thread that alone marks it.
+ *    Each thread has a queue per owner, which the owner empties in the next level. A barrier
+ *    separates levels, so no queue has two users at a time, and neither queues nor marks need a
+ *    lock.
  * Cost: one push and one pop per edge examined; in 2. one division per push, a barrier per level.
  * level4.md says how fast it is, and why not faster. Limits: 64 threads, 1,000 pairs.
  */
@@ -27,7 +28,7 @@ static size_t pair_count;
 static struct pair *pair;            /* the one that all threads search */
 static struct pair pairs[PAIRS_MAX]; /* hops: written by the thread that took the pair */
 static atomic_size_t next_pair;      /* the first that no thread has taken */
-static struct queue *queues[2][THREADS_MAX][THREADS_MAX]; /* by level % 2, who pushes, who pops */
+static struct queue *queues[2][THREADS_MAX][THREADS_MAX]; /* by level % 2, pusher, popper */
 static unsigned char *marks;                              /* a node's belongs to its owner */
 static atomic_uint found_level;  /* the level in which the target was found, or 0 */
 static atomic_uint pushed_level; /* the last level in which anything was pushed */

@@ -42,7 +42,7 @@ static void read_graph(const char *path, struct graph *graph)
     must(file != NULL, "the graph cannot be opened");
     must(fscanf(file, "%%%*[^\n] %u %*u %zu", &graph->nodes, &count) == 2 &&
              graph->nodes < UINT_MAX && count < SIZE_MAX / sizeof(unsigned),
-         "the graph is no Matrix Market file");
+         "the graph is not a Matrix Market file");
     graph->nodes++;
     graph->offsets = calloc((size_t)graph->nodes + 1, sizeof(*graph->offsets));
     graph->neighbours = calloc(count + 1, sizeof(*graph->neighbours));

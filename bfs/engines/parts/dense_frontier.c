@@ -88,7 +88,7 @@ static size_t reach_looking(uint64_t *reached, const uint32_t *entries, size_t c
 }
 
 /*
- * Set the bits of all entries in the buffer. Setting blindly costs the same for any entries. But if
+ * Set the bits of all entries in the buffer. Setting blindly has one cost for all entries. But if
  * nearly all bits are set already, a test first is predicted well and saves a store, for which the
  * next entry would wait if its bit is in the same word. So the first entries are tested, and if few
  * of them are new, the others are, too.
@@ -192,7 +192,7 @@ static void scan_member_for_parents(void *argument, unsigned index)
     scan_pieces(dense, index, &found);
 }
 
-/* A member's share of the words: whole cache lines, so that no two members write to the same. */
+/* A member's share of the words: whole cache lines, so that no two members write to one line. */
 static void share_of(const struct dense_frontier *dense, unsigned index, size_t *begin, size_t *end)
 {
     const size_t line = CACHE_LINE_BYTES / sizeof(uint64_t);

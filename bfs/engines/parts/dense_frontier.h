@@ -10,7 +10,7 @@
  * Cost: one bit set blindly per edge, in cache; three passes over the words, 1/8 byte per node and
  * member. Gain: the branch of the plain method is taken for one edge in four or so and cannot be
  * predicted; and the neighbours of nodes in order are read in address order.
- * Not for sparse frontiers: the passes cost the same for one node as for a million.
+ * Not for sparse frontiers: the passes cost as much for one node as for a million.
  * Source: Chhugani et al., "Fast and Efficient Graph Traversal Algorithm for CPUs", IPDPS 2012.
  */
 #pragma once

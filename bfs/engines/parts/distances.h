@@ -17,7 +17,7 @@ struct distances {
     uint32_t *hops;       /* a node's distance; 0 for the source, SEARCH_HOPS_NONE if not reached */
     uint32_t *order;      /* the nodes reached, nearest first */
     size_t reached;       /* the source included */
-    uint32_t around_hops; /* of the shortest path from the source to itself with an edge, or none */
+    uint32_t around_hops; /* from the source to itself by an edge, or SEARCH_HOPS_NONE */
 };
 
 /* Room for distances; false when out of memory. An all-zero struct may be closed. */
@@ -42,7 +42,8 @@ struct distances_walk {
 void distances_find_more(struct distances *distances, uint32_t source,
                          const struct distances_walk *walk, struct search_result *result);
 
-/* The length of the shortest path with at least one edge from the source to target, or none. */
+/* The length of the shortest path with at least one edge from the source to target, or
+ * SEARCH_HOPS_NONE. */
 static inline uint32_t distances_to(const struct distances *distances, uint32_t target)
 {
     return target == distances->source ? distances->around_hops : distances->hops[target];

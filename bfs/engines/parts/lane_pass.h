@@ -22,7 +22,7 @@ struct lane_pass {
     uint32_t *active;     /* the nodes whose frontier is not zero */
     uint32_t *active_next;
     size_t active_count;
-    uint64_t *active_bits; /* the same as bits while few are active and the others pull */
+    uint64_t *active_bits; /* the active nodes as bits while few are active and the others pull */
     bool few_active;
     uint32_t *touched; /* the nodes whose seen is not zero, to clear it again */
     size_t touched_count;

@@ -2,7 +2,7 @@
  * level.h - the level that a search is expanding, and its division among the members of a team.
  *
  * The work of a level is a number of items (nodes, or words of a bitmap). Members take pieces of
- * them until there are none, the target was met, or the search must stop.
+ * them until all are taken, the target was met, or the search must stop.
  */
 #pragma once
 

@@ -3,7 +3,7 @@
  *
  * The neighbours of many nodes are copied into a buffer (adjacency.h). Then the marks of the whole
  * buffer are looked up, and the unmarked nodes are added to the visit order. Of a team, each member
- * takes a part of the level; whoever sets the mark of a node has reached it.
+ * takes a part of the level; the member that sets the mark of a node has reached it.
  * Cost: one bit looked up per edge, in cache; per node, neighbours fetched from anywhere in memory.
  */
 #include "level_search.h"

@@ -38,7 +38,7 @@ struct level_search {
     uint64_t *candidates; /* nodes that may be reached bottom up; shared as base.sinks are */
     size_t candidate_count;
     uint32_t *parents;    /* by node: filled in for the nodes reached; NULL: not wanted */
-    uint32_t *found_from; /* by place in the visit order: the same, for sparse frontiers only */
+    uint32_t *found_from; /* by place in the visit order: the parent, for sparse frontiers only */
     bool by_block;        /* ask before a list is read; for sparse frontiers only */
     struct team_share
         *shares;    /* of the members, when they divide a sparse frontier; NULL: no team */

@@ -48,7 +48,7 @@ static inline void marks_clear(uint64_t *marks, uint32_t node)
     marks[node / 64] &= ~marks_bit(node);
 }
 
-/* Marks, none set, or NULL. The caller frees them with large_block_free. */
+/* Empty marks, or NULL. The caller frees them with large_block_free. */
 uint64_t *marks_create(const struct graph *graph);
 
 /* Marks on the nodes without out-edges and on the ids that name no node, or NULL. */

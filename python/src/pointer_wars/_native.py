@@ -396,7 +396,7 @@ def deadline(timeout: Optional[float]) -> int:
         return 0
     seconds = float(timeout)
     if math.isnan(seconds) or seconds < 0:
-        raise ArgumentError(f"timeout: {timeout} is no time in seconds")
+        raise ArgumentError(f"timeout: {timeout} is not a time in seconds")
     return time.monotonic_ns() + int(seconds * 1e9) if seconds < 9e9 else 0
 
 

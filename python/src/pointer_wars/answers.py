@@ -174,7 +174,7 @@ class Paths:
     def __len__(self) -> int:
         count = self.count if self.limit is None else min(self.count, self.limit)
         if isinstance(count, float):
-            raise OverflowError(f"{self.digits} paths are no length")
+            raise OverflowError(f"{self.digits} paths are not a length")
         return count
 
     def __iter__(self) -> Iterator[Path]:

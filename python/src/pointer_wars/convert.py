@@ -101,11 +101,11 @@ def columns(pairs: Any) -> Tuple[Any, Any]:
         return pairs[:, 0], pairs[:, 1]
     rows = list(pairs)
     if isinstance(pairs, dict) or any(isinstance(row, dict) for row in rows):
-        raise TypeError("pairs: a dict is no pair of nodes; Graph.from_pandas(pandas.DataFrame(rows)) "
+        raise TypeError("pairs: a dict is not a pair of nodes; Graph.from_pandas(pandas.DataFrame(rows)) "
                         "takes rows that are dicts, Graph.from_networkx(networkx.DiGraph(lists)) a "
                         "dict of lists")
     if any(isinstance(row, BYTES) for row in rows):
-        raise TypeError("pairs: bytes are no pair of nodes")
+        raise TypeError("pairs: bytes are not a pair of nodes")
     if any(isinstance(row, str) or len(row) != 2 for row in rows):
         raise ArgumentError("pairs: expected two nodes each")
     return [row[0] for row in rows], [row[1] for row in rows]
@@ -123,7 +123,7 @@ def nodes_of(graph: Nodes, row: Any) -> Row:
     """Nodes as numbers of 32 bits: an array of numbers is checked and, if it is of uint32, not
     copied; other rows hold keys, which are looked up one by one. One node is a row of one."""
     if isinstance(row, BYTES):
-        raise TypeError("nodes: bytes are no nodes")
+        raise TypeError("nodes: bytes are not nodes")
     _native.refuse_mask(row, "nodes")
     if not is_many(row, graph._index):
         row = [row]

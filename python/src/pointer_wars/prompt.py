@@ -46,7 +46,7 @@ def number(text: str, usage: str, most: Optional[int] = None) -> int:
     """The number in the option of a command."""
     if not (text.isascii() and text.isdigit() and (most is None or int(text) <= most)):
         limit = "" if most is None else f" (K is at most {most})"
-        raise Refused(f'"{text[:40]}" is no option of {usage}{limit}')
+        raise Refused(f'"{text[:40]}" is not an option of {usage}{limit}')
     return int(text)
 
 
@@ -167,7 +167,7 @@ class Prompt:
 
     def do_avoid(self, option: Optional[str], text: str) -> None:
         if option not in (None, "none"):
-            raise Refused(f'"{option}" is no option of {COMMANDS["avoid"][0]}')
+            raise Refused(f'"{option}" is not an option of {COMMANDS["avoid"][0]}')
         if option and text.strip(" \t"):
             raise Refused(":avoid=none takes nothing after it")
         new = [] if option else self.avoided
@@ -202,7 +202,7 @@ class Prompt:
 
     def do_count(self, option: Optional[str], text: str) -> None:
         if option not in (None, "yes", "no"):
-            raise Refused(f'"{option}" is no option of {COMMANDS["count"][0]}')
+            raise Refused(f'"{option}" is not an option of {COMMANDS["count"][0]}')
         if option:
             self.counts = option == "yes"
         print("answers with counts" if self.counts else "answers without counts")
@@ -226,7 +226,7 @@ class Prompt:
                           "a name that begins with a colon")
         usage = COMMANDS[word][0]
         if option is not None and "=" not in usage:
-            raise Refused(f'"{option[:40]}" is no option of {usage}')
+            raise Refused(f'"{option[:40]}" is not an option of {usage}')
         if text and text.strip(" \t") and " " not in usage:
             raise Refused(f"{usage} takes nothing after it")
         if word == "ask" and not text:

@@ -40,7 +40,7 @@ def refuse_keys(*rows: Any) -> None:
     for row in rows:
         for key in row if isinstance(row, (list, tuple)) else ():
             if isinstance(key, (tuple, list, dict, set, frozenset)):
-                raise TypeError(f"from_edges: {key!r} is no number and no text; Graph.from_networkx and "
+                raise TypeError(f"from_edges: {key!r} is neither a number nor a text; Graph.from_networkx and "
                                 "Graph.from_pandas take keys of any kind, and names= gives some to "
                                 "numbered nodes")
 
@@ -67,7 +67,7 @@ def numbered(sources: Any, targets: Any, only_texts: bool) -> Tuple[List[int], L
             if node is None:
                 if is_missing(key) or only_texts and not isinstance(key, str):
                     way = "; table.dropna() leaves out rows without one" if is_missing(key) else ""
-                    raise ArgumentError(f"{what} of edge {place}: {key!r} is no "
+                    raise ArgumentError(f"{what} of edge {place}: {key!r} is not a "
                                         f"{'text' if only_texts else 'node'}{way}")
                 node = index[key] = len(index)
             row.append(node)

@@ -161,7 +161,7 @@ def offered(graph: Graph, files: Sequence[str], opened: Optional[List[Tuple[int,
     """What measures costs, or why there is nothing. files: of the graph, and of names if there is
     one; opened: their identity before the graph was loaded."""
     if opened is None or opened != identity(files):
-        return "the graph is no file that can be read again, as bfs has to"
+        return "the graph is not a file that bfs can read again"
     bfs = own_program()
     if bfs is None:
         return "there is no program bfs; POINTER_WARS_BFS names it"

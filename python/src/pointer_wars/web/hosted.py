@@ -35,7 +35,7 @@ class Hosted:
         old, self.tried = self.questions, identity(self.files)
         try:
             if self.opened is None:
-                raise ValueError("the graph is no file that can be read again")
+                raise ValueError("the graph is not a file that can be read again")
             new = self.opening()
         except (PointerWarsError, OSError, ValueError, MemoryError) as why:
             old.failure = clean(str(why))
