@@ -52,6 +52,13 @@ GROUPS = {
     "direction": "A full search of a mapped graph", "walks": "All nodes at once, beside gapbs",
     "web": "bfs-web", "programs": "Share of the processor time that is allocation",
     "memory": "Memory of programs: alive, and held by each malloc"}
+# Groups whose figures are cells of one table: what of their words is a row, and what a column.
+CELLS = {
+    "again": r"search (?P<row>\d+) of the same again and again, (?P<column>.+)",
+    "own": r"the challenge's own program, (?P<column>\d+ pairs), (?P<row>.+)",
+    "simulated": r"(?P<column>[^,]+), (?P<row>.+)", "programs": r"allocation on (?P<column>[^:]+): (?P<row>.+)",
+    "walks": r"all nodes, (?P<column>threads \d+): (?P<row>.+)",
+    "memory": r"(?P<column>.+), (?P<part>[^,:]+): (?P<row>.+)"}
 
 EPILOGUE = """\
 examples:
@@ -289,8 +296,12 @@ def shown(value, unit):
 
 
 def value_cell(row):
-    ends = [shown(float(row[end]), row["unit"]) for end in ("low", "high") if row[end]]
-    return shown(float(row["value"]), row["unit"]) + (f" ({' to '.join(ends)})" if ends else "")
+    """The value, and its interval in the unit of the value if that suits both ends."""
+    value, *ends = (shown(float(row[end]), row["unit"]) for end in ("value", "low", "high") if row[end])
+    unit = value.partition(" ")[2]
+    if unit and all(end.partition(" ")[2] == unit for end in ends):
+        ends = [end.partition(" ")[0] for end in ends]
+    return value + (f" ({' to '.join(ends)})" if ends else "")
 
 
 def misses(row):
@@ -305,23 +316,58 @@ def markdown(heads, rows):
             *("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows), ""]
 
 
+def unrepeated(cells):
+    """The cells of a column, empty where the one above has the same words."""
+    return ["" if cell == above else cell for cell, above in zip(cells, [""] + cells)]
+
+
+def crossed(pattern, rows):
+    """The lines of a table of cells. The commands are its last column, or its last row."""
+    cells, labels, commands = {}, {}, {}
+    for row in rows:
+        found = re.fullmatch(pattern, row["words"])
+        label = tuple(filter(None, [found["row"], found.groupdict().get("part")]))
+        cells[label, found["column"]] = value_cell(row)
+        labels[label] = row
+        commands.setdefault(found["column"], []).append(row["command"])
+    columns = list(commands)
+    of = [row["of"] for row in labels.values()]
+    by_column = all(len(set(words)) == 1 for words in commands.values())
+    size = len(next(iter(labels)))
+    body = [unrepeated([label[0] for label in labels]), *zip(*(label[1:] for label in labels)),
+            *([cells.get((label, column), "") for label in labels] for column in columns)]
+    heads = [""] * size + columns
+    if len(set(of)) > 1:
+        heads, body = heads + ["of"], body + [unrepeated(of)]
+    if not by_column:
+        heads, body = heads + ["command"], body + [unrepeated([row["command"] for row in labels.values()])]
+    lines = [list(line) for line in zip(*body)]
+    if by_column:
+        commands = unrepeated([commands[column][0] for column in columns])
+        lines.append((["command"] + [""] * (size - 1) + commands + [""] * len(heads))[:len(heads)])
+    return markdown(heads, lines)
+
+
 def table(rows):
     """The lines of a machine's figures. What all rows share is above the table, and a command is in the
-    first of its rows."""
+    first of its rows. Figures that are cells of a table come first."""
+    pattern = CELLS.get(rows[0]["figure"].split(".")[0], "(?!)")
+    inside = [row for row in rows if not row["aim"] and re.fullmatch(pattern, row["words"])]
     of = {row["of"] for row in rows}
     heads = ["figure", "value"] + ["aim"] * any(row["aim"] for row in rows) + ["of"] * (len(of) > 1) + ["command"]
-    before = [""] + [row["command"] for row in rows]
-    cells = [{"figure": row["words"], "value": value_cell(row), "aim": row["aim"], "of": row["of"],
-              "command": "" if row["command"] == earlier else row["command"]} for row, earlier in zip(rows, before)]
     lines = [" ".join([f"{rows[0]['machine']}:", *(f"{only}." for only in of if only and len(of) == 1)]), ""]
-    return lines + markdown(heads, [[row[head] for head in heads] for row in cells])
+    lines += crossed(pattern, inside) if inside else []
+    rest = [row for row in rows if row not in inside]
+    commands = unrepeated([row["command"] for row in rest])
+    cells = [{"figure": row["words"], "value": value_cell(row), "aim": row["aim"], "of": row["of"],
+              "command": command} for row, command in zip(rest, commands)]
+    return lines + (markdown(heads, [[row[head] for head in heads] for row in cells]) if rest else [])
 
 
 def page(rows):
     """figures.md: a table per group and machine."""
-    lines = ["# Figures", "", "What was measured, written by `perf/study figures` from `figures.csv`. In brackets:",
-             "the interval of the median. An aim is what a figure was held against. A row without a command has the",
-             "one above.", "", "## Aims that are not met", "",
+    lines = ["# Figures", "", "`perf/study figures` measures these, and writes this page from `figures.csv`. Brackets have the interval",
+             "of the median. A row without a command has the command above.", "", "## Aims that are not met", "",
              *markdown(["figure", "value", "aim", "machine"], [
                  [row["words"], value_cell(row), row["aim"], row["machine"].split(",")[0]]
                  for row in rows if misses(row)])]

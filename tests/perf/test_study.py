@@ -417,7 +417,7 @@ class Figures(unittest.TestCase):
                              self.row("hooks.c", "1.2", "1.1", "1.3", "at most 1", unit="ns")])
         first, rest = text.split("## 15 pairs")
         self.assertIn("| words of pairs.a | 1 times | at least 1.1 | AMD |", first)
-        self.assertIn("| words of hooks.c | 1.2 ns (1.1 ns to 1.3 ns) | at most 1 | AMD |", first)
+        self.assertIn("| words of hooks.c | 1.2 ns (1.1 to 1.3) | at most 1 | AMD |", first)
         self.assertNotIn("pairs.b", first)
         self.assertIn("AMD: 9 nodes.\n", rest)
         self.assertIn("| words of pairs.a | 1 times | at least 1.1 | bfs GRAPH |\n"
@@ -427,6 +427,20 @@ class Figures(unittest.TestCase):
         text = figures.page([self.row("pairs.a", "1"), dict(self.row("pairs.b", "2"), of="8 nodes", command="ls")])
         self.assertIn("AMD:\n\n| figure | value | of | command |\n", text)
         self.assertIn("| words of pairs.a | 1 s | 9 nodes | bfs GRAPH |\n| words of pairs.b | 2 s | 8 nodes | ls |", text)
+
+    def test_figures_of_one_kind_are_cells_of_one_table(self):
+        def walk(threads, asked, value, **other):
+            return dict(self.row(f"walks.{asked}.{threads}", value, **other), words=f"all nodes, threads {threads}: {asked}")
+
+        text = figures.page([walk(1, "paths", "4"), walk(3, "paths", "2"), walk(3, "trees", "5"), self.row("walks.x", "7")])
+        self.assertIn("|  | threads 1 | threads 3 |\n|---|---|---|\n| paths | 4 s | 2 s |\n| trees |  | 5 s |\n"
+                      "| command | bfs GRAPH |  |\n\n| figure | value | command |\n|---|---|---|\n"
+                      "| words of walks.x | 7 s | bfs GRAPH |", text)
+        text = figures.page([dict(self.row(f"memory.{place}.{name}", value, unit="count"), of=f"{name} runs",
+                                  words=f"{place}, {name}malloc: ls", command=name)
+                             for place, name, value in (("peak", "a", "9"), ("end", "a", "8"), ("peak", "b", "6"))])
+        self.assertIn("|  |  | peak | end | of | command |\n|---|---|---|---|---|---|\n"
+                      "| ls | amalloc | 9 | 8 | a runs | a |\n|  | bmalloc | 6 |  | b runs | b |", text)
 
     def test_the_root_s_page_quotes_at_most_eight_of_them(self):
         values = {row["figure"]: row for row in reversed(figures.read_figures())}
