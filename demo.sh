@@ -108,7 +108,8 @@ if [ "${1:-}" = --web ]; then
     step "Land borders, to ask in a browser"
     cleanup
     export POINTER_WARS_LIBRARY=build/release/lib/libpwgraph.so POINTER_WARS_BFS=build/release/bin/bfs
-    PYTHONPATH=python/src exec "$python" -m pointer_wars.web data/sample/borders.tsv
+    PYTHONPATH=python/src exec "$python" -m pointer_wars.web --title="Land borders" \
+        --noun=country/countries data/sample/borders.tsv
 fi
 case $wikipedia in
 ?*wiki)

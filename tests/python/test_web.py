@@ -436,6 +436,16 @@ class Answers(Case):
         with Server(self.write("near.tsv", "A\tB\n")) as server:
             self.assertEqual([pair["hops"] for pair in server.ask("/api/examples")["pairs"]], [1])
 
+    def test_the_first_example_has_several_shortest_paths(self):
+        road = [f"M{k}\tM{k + 1}\n" for k in range(40)]  # one path for each pair, and a diamond at its end
+        side = ["P\tQ\n", "P\tR\n", "Q\tS\n", "R\tS\n"]
+        ladder = [f"L{k} {i}\tL{k + 1} {m}\n" for k in range(9) for i in range(2) for m in range(2)]
+        for name, edges, fewest in (("near", road + side, 2), ("ladder", road + ladder, 8)):
+            with Server(self.write(f"{name}.tsv", "".join(edges))) as server:
+                first = server.ask("/api/examples")["pairs"][0]
+                found = server.ask("/api/path", from_=first["from"]["title"], to=first["to"]["title"], mode="all")
+                self.assertEqual(int(found["count"]), fewest, name)
+
     def test_all_unknown_titles_are_in_one_answer(self):
         error = self.server.ask("/api/path", 404, from_="Laoss", to="Polandd",
                                 without=["China", "Indiaa"])["error"]
@@ -486,6 +496,25 @@ class Answers(Case):
         self.assertEqual(self.server.ask("/api/meta")["title"], "")
         with Server(SAMPLE, "--title=Borders <of> 2007") as server:
             self.assertEqual(server.ask("/api/meta")["title"], "Borders <of> 2007")
+
+    def test_a_node_may_be_given_a_noun(self):
+        self.assertEqual(self.server.ask("/api/meta")["noun"], ["node", "nodes"])
+        with Server(SAMPLE, "--noun=sea port / sea ports") as server:
+            self.assertEqual(server.ask("/api/meta")["noun"], ["sea port", "sea ports"])
+        for wrong in ("port", "port/", "/ports", "port/ports/x", "", " / "):
+            done = subprocess.run([PYTHON, "-c", MAIN, f"--noun={wrong}", str(SAMPLE)], env=ENVIRONMENT,
+                                  stderr=subprocess.PIPE, check=False)
+            self.assertEqual(done.returncode, 2, wrong)
+            self.assertIn(f"--noun: expected ONE/MANY, as country/countries, found {wrong!r}",
+                          done.stderr.decode())
+
+    def test_a_graph_has_the_day_of_its_file(self):
+        file = self.write("old.tsv", "a\tb\n")
+        os.utime(file, (1_000_000_000,) * 2)
+        with Server(file) as server:
+            self.assertRegex(server.ask("/api/meta")["date"], "2001-09-0[89]")
+        with open(file, "rb") as text, Server("-", given=text) as server:
+            self.assertIsNone(server.ask("/api/meta")["date"])
 
     def test_who_takes_gzip_gets_it(self):
         longer = "/api/path?from=Laos&to=Poland&mode=all"

@@ -61,7 +61,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
         graph = loaded(NAME, given.graph, names=given.names, undirected=given.undirected)
         measured = "the server was started with --no-costs" if given.no_costs else \
             costs.offered(graph, files, opened, given.undirected)
-        return Questions(graph, os.path.basename(given.graph), measured, given.title)
+        return Questions(graph, given.graph, measured, given.title, given.noun)
     try:
         hosted = Hosted(given.graph, files, opening)
         app = application(hosted, is_local, given.allow_host + [own] * bool(own), given.allow_origin,

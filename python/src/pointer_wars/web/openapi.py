@@ -47,8 +47,9 @@ SHAPES: Dict[str, Dict[str, Any]] = {
     "Meta": thing("the graph; address: of a page, without its id; costs: true "
                   "if /api/costs can be asked; no_costs: if not, why; compared: the most "
                   "allocators of one such question; without_templates: links that come from "
-                  "templates were left out; title: empty, or as --title says",
-                  name=TEXT, title=TEXT, nodes=NUMBER, edges=NUMBER,
+                  "templates were left out; title: empty, or as --title says; noun: one node and "
+                  "several, in words; date: of the wiki's dump, or of the file",
+                  name=TEXT, title=TEXT, nodes=NUMBER, edges=NUMBER, noun=listed(TEXT),
                   wiki=either(TEXT), date=either(TEXT), address=either(TEXT),
                   costs=FLAG, no_costs=either(TEXT), allocators=listed(TEXT), compared=NUMBER,
                   without_templates=FLAG),
@@ -58,7 +59,8 @@ SHAPES: Dict[str, Dict[str, Any]] = {
     "Complete": thing("titles that begin with q", titles=listed(TEXT)),
     "Random": thing("two nodes, and the edges of a shortest path between them",
                     from_=shape("Node"), to=shape("Node"), hops=either(NUMBER)),
-    "Examples": thing("pairs of well-known nodes", pairs=listed(shape("Random"))),
+    "Examples": thing("pairs of well-known nodes; the first with several shortest paths, if there is "
+                      "one", pairs=listed(shape("Random"))),
     "Path": thing(
         "shortest paths; hops is null if there is none, and paths is empty; count: how many there "
         "are, exactly, as a text, or more than 3.4e38; null with mode=one, if there is a path; through: "

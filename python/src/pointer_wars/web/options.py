@@ -2,8 +2,17 @@
 from __future__ import annotations
 
 import argparse
+from typing import List
 
 PORT = 8737
+
+
+def words(text: str) -> List[str]:
+    """One node and several, in the words of --noun."""
+    found = [word.strip() for word in text.split("/")]
+    if len(found) != 2 or not all(found):
+        raise argparse.ArgumentTypeError(f"expected ONE/MANY, as country/countries, found {text!r}")
+    return found
 
 
 def options(version: str) -> argparse.ArgumentParser:
@@ -37,6 +46,9 @@ def options(version: str) -> argparse.ArgumentParser:
     parser.add_argument("--names", metavar="FILE", help="a file with a name per node")
     parser.add_argument("--title", metavar="TEXT", help="what the page calls the graph (default: "
                         "the name of its wiki, or of its file)")
+    parser.add_argument("--noun", type=words, metavar="ONE/MANY", help="the page's words for one "
+                        "node and several: country/countries (default: article/articles for a "
+                        "wiki, else node/nodes)")
     parser.add_argument("--undirected", action="store_true",
                         help="take every edge in both directions")
     parser.add_argument("--no-browser", action="store_true", help="open no browser")

@@ -15,6 +15,7 @@ Pair = Tuple[int, int, Optional[int]]  #: source, target, and the hops between t
 TRIES = 100            # pairs that are drawn until one has a path
 EXAMPLES = 3           # pairs
 FAR = range(4, 7)      # hops of an example
+FEW = 12               # shortest paths of the first one
 KNOWN = (60, 250, 1000)  # nodes among which examples are sought, one after the other
 DRAWS = 300            # pairs of each of these
 EXAMPLE_SECONDS = 2.0  # for all examples
@@ -65,23 +66,51 @@ def well_known(graph: Graph) -> List[int]:
 
 def examples(graph: Graph) -> List[Pair]:
     """Three pairs of well-known nodes that are four to six hops apart, or as far as there are. The
-    same file gives the same pairs."""
+    first has several shortest paths, at most FEW if there is such a pair. The same file gives the
+    same pairs."""
     latest = time.monotonic() + EXAMPLE_SECONDS
     chance, nodes = random.Random(0), well_known(graph) if graph.edge_count else []
     found: List[Pair] = []
+    first = Drawable(graph)
     for most in KNOWN:
         for _ in range(DRAWS if len(nodes[:most]) > 1 else 0):
             source, target = chance.sample(nodes[:most], 2)
             with contextlib.suppress(PointerWarsError):
                 found.append((source, target, graph.hops(source, target, timeout=SEARCH_SECONDS)))
-            chosen = apart(found, FAR)
-            if len(chosen) == EXAMPLES:
+                first.consider(found[-1], FAR)
+            chosen = apart(first.pairs + found, FAR)
+            if len(chosen) == EXAMPLES and first.is_good():
                 return chosen
             if time.monotonic() > latest:
                 break
     nearer = sorted((pair for pair in found if pair[2] and pair[2] < FAR.stop),
                     key=lambda pair: -(pair[2] or 0))
-    return apart(nearer, range(1, FAR.stop))
+    for pair in nearer:
+        if first.pairs or time.monotonic() > latest + SEARCH_SECONDS:
+            break
+        with contextlib.suppress(PointerWarsError):
+            first.consider(pair, range(2, FAR.start))
+    return apart(first.pairs + nearer, range(1, FAR.stop))
+
+
+class Drawable:
+    """The pair, in a list, with the fewest shortest paths, but with several."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph, self.count = graph, 0
+        self.pairs: List[Pair] = []
+
+    def is_good(self) -> bool:
+        """True if no other pair has to be looked at."""
+        return 1 < self.count <= FEW
+
+    def consider(self, pair: Pair, hops: range) -> None:
+        """Take a pair of such a distance, if it is better than the one before."""
+        if pair[2] not in hops or self.is_good():
+            return
+        count = self.graph.paths(*pair[:2], timeout=SEARCH_SECONDS).count
+        if count > 1 and (not self.pairs or count < self.count):
+            self.pairs, self.count = [pair], count
 
 
 def apart(pairs: Sequence[Pair], hops: range) -> List[Pair]:

@@ -1,7 +1,10 @@
 """What the API answers: each question is a method of Questions, from checked values to JSON."""
 from __future__ import annotations
 
+import datetime
 import itertools
+import os
+import stat
 import threading
 from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
@@ -55,16 +58,26 @@ def wiki_title(name: Optional[str], address: Optional[str]) -> Optional[str]:
     return f"{LANGUAGES.get(language, language)} {project.capitalize()}"
 
 
+def day_of(file: str) -> Optional[str]:
+    """The day on which a file was written; None if it is no file."""
+    try:
+        facts = os.stat(file)
+        day = datetime.date.fromtimestamp(facts.st_mtime)
+    except (OSError, OverflowError, ValueError):
+        return None
+    return day.isoformat() if stat.S_ISREG(facts.st_mode) else None
+
+
 Rows = Sequence[Sequence[int]]  #: paths as numbers of nodes
 
 
 class Questions:
     """The questions about one graph. Each may be asked by many threads at once."""
 
-    def __init__(self, graph: Graph, name: str, measured: Union[Costs, str] = "",
-                 title: Optional[str] = None) -> None:
-        """name: of its file. title: what the page calls it, if it is not named after its wiki or
-        its file. measured: what measures costs, or why there is nothing."""
+    def __init__(self, graph: Graph, file: str, measured: Union[Costs, str] = "",
+                 title: Optional[str] = None, noun: Optional[List[str]] = None) -> None:
+        """title: what the page calls it, if it is not named after its wiki or its file. noun: one
+        node and several. measured: what measures costs, or why there is nothing."""
         self.graph = graph
         self.measured = measured
         self.openings = 1  #: of its file by this server
@@ -72,10 +85,12 @@ class Questions:
         self.drawing_examples = threading.Lock()
         self.drawn: Optional[List[Dict[str, Any]]] = None  # examples, after the first question
         address = graph.fact("address")
-        self.facts = {"name": clean(name), "title": clean(title or ""),
+        wiki = wiki_title(graph.fact("wiki"), address)
+        noun = noun or (["article", "articles"] if wiki else ["node", "nodes"])
+        self.facts = {"name": clean(os.path.basename(file)), "title": clean(title or ""),
                       "nodes": len(graph), "edges": graph.edge_count,
-                      "wiki": wiki_title(graph.fact("wiki"), address),
-                      "date": graph.fact("date"),
+                      "noun": [clean(word) for word in noun],
+                      "wiki": wiki, "date": graph.fact("date") or day_of(file),
                       "address": f"{address}/?curid=" if address else None,
                       "costs": isinstance(measured, Costs),
                       "no_costs": measured if isinstance(measured, str) else None,
@@ -151,7 +166,8 @@ class Questions:
         return self.told_pairs([pair])[0]
 
     def examples(self, values: Dict[str, Any]) -> Dict[str, Any]:
-        """Up to three pairs of well-known nodes, always the same ones."""
+        """Up to three pairs of well-known nodes, always the same ones; the first has several
+        shortest paths, if such a pair was found."""
         with self.drawing_examples:
             if self.drawn is None:
                 self.drawn = self.told_pairs(pairs.examples(self.graph))
