@@ -114,7 +114,7 @@ class Page(unittest.TestCase):
         query = urllib.parse.urlencode([(name.rstrip("_"), value)
                                         for name, value in question.items()], doseq=True)
         self.browser.get(f"http://127.0.0.1:{server.port}/?{query}")
-        self.wait(lambda: "links" in self.text("graph"))
+        self.wait(lambda: "link" in self.text("graph"))
         if "from_" in question:
             self.wait(lambda: self.text("status"))
 
@@ -166,29 +166,30 @@ class Page(unittest.TestCase):
 
     def test_a_question_by_keyboard_alone(self):
         self.open(self.sample)
-        self.wait(lambda: self.focus() == "from")
+        self.wait(lambda: self.focus() == "from" and self.find("from").get_attribute("value"))
         self.type_and_choose("from", "lao", "Laos")
         self.wait(lambda: self.focus() == "to")
         self.type_and_choose("to", "pola", "Poland")
-        self.answered("3 hops; 1 shortest path; ")
+        self.answered("1 shortest path of 3 hops.")
         reached = set()
         for _ in range(40):
             self.keys(Keys.TAB)
             reached.add(self.focus())
         self.assertLessEqual({"from", "swap", "to", "random", "without", "avoid", "paths-tab",
                               "copy", "save", "json"}, reached)
+        self.assertTrue(self.find("malloc").is_displayed())
         self.script("document.getElementById('without').focus()")
         self.type_and_choose("without", "chin", "China")
         self.wait(lambda: "without=China" in self.browser.current_url)
-        self.answered("7 hops")
+        self.answered("1 shortest path of 7 hops.")
         self.script("document.getElementById('swap').focus()")
         self.keys(Keys.SPACE)
-        self.answered("7 hops", "Poland → Laos")
+        self.answered("1 shortest path of 7 hops.", "Poland → Laos")
         self.assertIn("from=Poland", self.browser.current_url)
 
     def test_suggestions_can_be_closed_and_ignored(self):
         self.open(self.sample)
-        self.wait(lambda: self.focus() == "from")
+        self.wait(lambda: self.focus() == "from" and self.find("from").get_attribute("value"))
         self.keys("la")
         self.wait(lambda: self.find("from").get_attribute("aria-expanded") == "true")
         self.keys(Keys.ESCAPE)
@@ -197,51 +198,55 @@ class Page(unittest.TestCase):
         self.keys(Keys.ESCAPE)
         self.assertEqual(self.find("from").get_attribute("value"), "")
         self.keys("laos", Keys.TAB, Keys.TAB, "POLAND", Keys.ENTER)
-        self.answered("3 hops")
+        self.answered("1 shortest path of 3 hops.")
         self.assertIn("taken for", self.text("status"))
 
     def test_did_you_mean(self):
         self.open(self.sample, from_="Laoss", to="Poland")
         self.answered("No node is called")
         self.browser.find_element(By.CSS_SELECTOR, "#status button").click()
-        self.answered("3 hops")
+        self.answered("1 shortest path of 3 hops.")
         self.assertEqual(self.find("from").get_attribute("value"), "Laos")
 
     def test_a_link_gives_the_same_answer_and_back_the_one_before(self):
         self.open(self.sample, from_="Laos", to="Poland")
-        self.answered("3 hops")
+        self.answered("1 shortest path of 3 hops.")
         self.find("swap").click()
-        self.answered("3 hops", "Poland → Laos")
+        self.answered("1 shortest path of 3 hops.", "Poland → Laos")
         self.assertIn("from=Poland", self.browser.current_url)
         first = self.script("return [...document.querySelectorAll('#list li')].map(x => x.textContent)")
         self.browser.get(self.browser.current_url)
-        self.answered("3 hops", "Poland → Laos")
+        self.answered("1 shortest path of 3 hops.", "Poland → Laos")
         self.assertEqual(first, self.script(
             "return [...document.querySelectorAll('#list li')].map(x => x.textContent)"))
         self.browser.back()
         self.wait(lambda: self.find("from").get_attribute("value") == "Laos")
-        self.answered("3 hops", "Laos → Poland")
+        self.answered("1 shortest path of 3 hops.", "Laos → Poland")
         answer = json.loads(self.sample.get(urllib.parse.urlsplit(
             self.find("json").get_attribute("href"))._replace(scheme="", netloc="").geturl())[2])
         self.assertEqual(answer["paths"], [["Laos", "China", "Russia", "Poland"]])
 
     def test_the_way_back_distances_and_no_path(self):
         self.open(self.sample, from_="Laos", to="Haiti")
-        self.answered("There is no path; ")
+        self.wait(lambda: self.text("status") == "There is no path."
+                  "Laos reaches 134 of 164 other nodes; Haiti is reached from 1.")
         self.assertFalse(self.find("drawing").is_displayed())
         self.open(self.sample, from_="Laos", to="Poland")
-        self.answered("3 hops")
+        self.answered("1 shortest path of 3 hops.")
         self.wait(lambda: self.text("back") == "Poland → Laos: 3 hops.")
         self.find("far-tab").click()
         self.wait(lambda: "on average" in self.text("far"))
-        rows = self.script("return [...document.querySelectorAll('#far tr')].map(x => x.textContent)")
+        rows = self.script("return [...document.querySelectorAll('#far table')].map(table => "
+                           "[...table.querySelectorAll('tr')].map(x => x.textContent))")
+        self.assertEqual(self.script("return document.querySelectorAll('#far-panel button, #longer-panel button:not([hidden])').length"), 0)
         self.find("longer-tab").click()
         self.wait(lambda: self.text("longer-paths").startswith("8 paths of 4 hops:"))
-        self.assertEqual(rows[:4], ["01", "15", "215", "316"])
+        self.assertEqual([row[:5] for row in rows], [["HopsNodes", "01", "15", "215", "316"],
+                                                     ["HopsNodes", "01", "17", "220", "328"]])
 
     def test_a_title_that_is_code_and_more_paths_than_can_be_listed(self):
         self.open(self.many, from_="s", to="t")
-        self.answered("31 hops; about 1.0 × 10^30 shortest paths; ")
+        self.answered("About 1.0 × 10^30 shortest paths of 31 hops.")
         self.assertLessEqual(len(self.browser.find_elements(By.CSS_SELECTOR, "svg .node")), 200)
         self.assertIn("more", self.text("picture"))
         self.assertIn(EVIL, self.text("picture"))
@@ -257,7 +262,7 @@ class Page(unittest.TestCase):
 
     def test_the_picture_is_saved_as_svg(self):
         self.open(self.many, from_="s", to="t")
-        self.answered("31 hops")
+        self.answered("About 1.0 × 10^30 shortest paths of 31 hops.")
         self.script("URL.createObjectURL = (blob) => { blob.text().then(t => window.saved = t); "
                  "return 'about:blank'; }; HTMLAnchorElement.prototype.click = () => 0;")
         self.find("save").click()
@@ -269,47 +274,49 @@ class Page(unittest.TestCase):
 
     def test_costs_are_shown_as_bars(self):
         self.open(self.sample, from_="Laos", to="Poland")
-        self.answered("3 hops")
-        self.find("paths-tab").click()
-        self.keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
-        self.assertEqual(self.focus(), "costs-tab")
-        self.assertIn("tab=costs", self.browser.current_url)
-        self.browser.find_element(By.CSS_SELECTOR, "#costs-form button").click()
+        self.answered("1 shortest path of 3 hops.")
+        self.assertFalse(self.find("costs-form").is_displayed())
+        self.browser.find_element(By.CSS_SELECTOR, "#malloc summary").send_keys(Keys.ENTER)
         self.wait(lambda: "Bytes per list node" in self.text("costs"))
+        self.assertIn("tab=costs", self.browser.current_url)
         self.assertIn("The queue over the search: ", self.text("costs"))
         self.assertEqual(self.script("return document.querySelectorAll('#costs tr').length"), 9)
 
-    def test_what_was_asked_is_said_in_both_tabs(self):
+    def test_an_empty_box_says_so_beside_it(self):
         self.open(self.sample, from_="Laoss", to="Poland", tab="costs")
-        self.wait(lambda: self.find("costs-tab").get_attribute("aria-selected") == "true")
         self.answered("No node is called")
         self.assertTrue(self.find("status").is_displayed())
         self.find("from").clear()
         self.find("to").clear()
-        self.find("from").send_keys("   ", Keys.ENTER)
-        self.answered("Type a title into the box From")
+        self.find("to").send_keys("   ", Keys.ENTER)
+        self.assertEqual((self.text("from-empty"), self.text("to-empty")), ("Choose where to start.", "Choose where to end."))
         self.assertEqual(self.focus(), "from")
+        self.assertEqual(self.find("from").get_attribute("aria-invalid"), "true")
+        below = self.find("from-empty").rect["y"] - self.find("from").rect["y"]
+        self.assertLess(abs(below), 60)
+        self.keys("c")
+        self.assertEqual((self.text("from-empty"), self.find("from").get_attribute("aria-invalid")), ("", "false"))
 
     def test_without_costs_a_link_to_them_shows_the_paths(self):
         with open(SAMPLE, "rb") as text, Server("-", given=text) as server:
             self.open(server, from_="Laos", to="Poland", tab="costs")
-            self.answered("3 hops")
+            self.answered("1 shortest path of 3 hops.")
             self.assertTrue(self.find("list").is_displayed())
-            self.assertFalse(self.find("costs-tab").is_displayed())
-            self.assertIn("no file that can be read again", self.text("no-costs"))
+            self.assertFalse(self.find("malloc").is_displayed())
+            self.assertIn("not a file that bfs can read again", self.text("no-costs"))
 
     def test_the_focus_stays_at_what_was_pressed(self):
         self.open(self.many, from_="s", to="t")
-        self.answered("31 hops")
+        self.answered("About 1.0 × 10^30 shortest paths of 31 hops.")
         self.script("document.getElementById('more').focus()")
         self.keys(Keys.ENTER)
         self.wait(lambda: self.script("return document.querySelectorAll('#list li').length") == 100)
         self.assertTrue(self.script("return document.querySelectorAll('#list li')[50]"
                                     ".contains(document.activeElement)"))
         self.open(self.sample, from_="Laos", to="Poland", tab="costs")
-        self.answered("3 hops")
+        self.wait(lambda: "Bytes per list node" in self.text("costs"))
         button = "#costs-form button"
-        self.script(f"document.querySelector('{button}').focus()")
+        self.script(f"document.querySelector('{button}').focus(); document.getElementById('costs').replaceChildren()")
         self.keys(Keys.ENTER)
         self.wait(lambda: "Bytes per list node" in self.text("costs"))
         self.assertTrue(self.script(
@@ -317,7 +324,7 @@ class Page(unittest.TestCase):
 
     def test_allocators_are_chosen(self):
         self.open(self.sample, from_="Laos", to="Poland", tab="costs")
-        self.answered("3 hops")
+        self.wait(lambda: "Bytes per list node" in self.text("costs"))
         boxes = self.browser.find_elements(By.CSS_SELECTOR, "#allocators input")
         self.assertEqual([box.is_selected() for box in boxes], [True] * 3 + [False] * 2)
         boxes[4].click()
@@ -332,7 +339,7 @@ class Page(unittest.TestCase):
 
     def test_longer_paths_go_on(self):
         self.open(self.wide, from_="s", to="t")
-        self.answered("1 hop; ")
+        self.answered("1 shortest path of 1 hop.")
         self.find("longer-tab").click()
         self.wait(lambda: self.text("longer-paths").startswith("120 paths of 2 hops"))
         for count in (100, 120):
@@ -347,7 +354,7 @@ class Page(unittest.TestCase):
         self.open(self.sample, from_="Laos", to="Poland", without="Poland")
         self.answered("There is no path: Poland is among the nodes not to pass.")
         self.open(self.sample, from_="Laos", to="Laos")
-        self.answered("2 hops")
+        self.answered("5 shortest paths of 2 hops.")
         self.assertIn("shortest cycles", self.text("status"))
         self.assertEqual(self.text("far-title"), "Nodes at each distance")
         self.open(self.sample, from_="Laos", to="Poland", without=["Chad"] * 21)
@@ -355,27 +362,43 @@ class Page(unittest.TestCase):
 
     # The start ----------------------------------------------------------------------------------
 
-    def test_the_start_says_what_a_path_is_and_offers_pairs(self):
-        self.open(self.sample)
-        self.wait(lambda: self.script("return document.querySelectorAll('#examples button').length") == 3)
-        self.assertIn("by links alone", self.text("idea"))
-        self.assertTrue(self.text("graph").startswith("borders: "), self.text("graph"))
-        pairs = self.sample.ask("/api/examples")["pairs"]
-        self.assertIn(self.find("from").get_attribute("placeholder"),
-                      [pair["from"]["title"] for pair in pairs])
-        first = self.find("to").get_attribute("placeholder")
-        self.wait(lambda: self.find("to").get_attribute("placeholder") != first)
-        self.browser.find_element(By.CSS_SELECTOR, "#examples button").click()
-        self.answered(f"{pairs[0]['hops']} hops; ", pairs[0]["from"]["title"])
-        self.assertFalse(self.find("start").is_displayed())
-        self.browser.back()
-        self.wait(lambda: self.find("start").is_displayed())
-        self.assertFalse(self.find("tabs").is_displayed())
-
-    def test_a_graph_is_called_by_its_title(self):
-        with Server(SAMPLE, "--title=Borders <of> 2007") as server:
+    def test_the_start_draws_an_example_and_offers_others(self):
+        with Server(SAMPLE, "--noun=land / lands") as server:
             self.open(server)
-            self.assertTrue(self.text("graph").startswith("Borders <of> 2007: "))
+            self.wait(lambda: self.find("drawing").is_displayed())
+            first, *others = server.ask("/api/examples")["pairs"]
+            ends = [first[end]["title"].replace("_", " ") for end in ("from", "to")]
+            self.assertEqual([self.find(name).get_attribute("value") for name in ("from", "to")], ends)
+            count = server.ask("/api/path", from_=ends[0], to=ends[1], mode="all")["count"]
+            self.assertGreater(int(count), 1)
+            self.assertEqual(self.text("status"), f"{count} shortest paths of {first['hops']} hops.")
+            self.assertEqual(self.text("idea"), f"These are all shortest paths from {ends[0]} to {ends[1]}, from land to land.")
+            self.assertEqual(self.browser.title, "How are two lands connected?")
+            self.assertEqual(urllib.parse.urlsplit(self.browser.current_url).query, "")
+            for name in ("avoiding", "asked", "back-line"):
+                self.assertFalse(self.find(name).is_displayed(), name)
+            self.browser.find_element(By.CSS_SELECTOR, "#examples button").click()
+            self.wait(lambda: others[0]["from"]["title"] in self.browser.title)
+            self.assertFalse(self.find("idea").is_displayed())
+            self.assertTrue(self.find("avoiding").is_displayed())
+            self.browser.back()
+            self.wait(lambda: self.find("idea").is_displayed() and self.find("drawing").is_displayed())
+            self.assertFalse(self.find("avoiding").is_displayed())
+
+    def test_what_is_typed_before_the_example_comes_stays(self):
+        self.open(self.sample, to="Poland")
+        self.wait(lambda: self.find("idea").is_displayed())
+        self.assertFalse(self.find("answer").is_displayed())
+        self.assertEqual(self.find("from").get_attribute("value"), "")
+
+    def test_a_graph_is_called_by_its_title_and_has_a_day_and_sizes(self):
+        file = self.folder / "old.tsv"
+        file.write_text("one\ttwo\n")
+        os.utime(file, (86400 * 365 * 20.5,) * 2)
+        for options, name in (((), "old"), (("--title=Borders <of> 2007",), "Borders <of> 2007")):
+            with Server(file, *options) as server:
+                self.open(server)
+                self.assertRegex(self.text("graph"), re.escape(name) + r", made on \d+ June 1990: 2 nodes, 1 link$")
 
     def test_both_misspelt_titles_are_mended_on_one_page(self):
         self.open(self.sample, from_="Laoss", to="Polandd")
@@ -385,7 +408,7 @@ class Page(unittest.TestCase):
         self.wait(lambda: "to=Poland&" in self.browser.current_url + "&")
         self.wait(lambda: len(self.browser.find_elements(By.CSS_SELECTOR, "#status .problem")) == 1)
         self.press("#status button", "Laos")
-        self.answered("3 hops")
+        self.answered("1 shortest path of 3 hops.")
 
     # The drawing answers ------------------------------------------------------------------------
 
@@ -417,7 +440,7 @@ class Page(unittest.TestCase):
 
     def open_ways(self):
         self.open(self.ways, from_="New_York", to=LONG)
-        self.answered("3 hops; 2 shortest paths; ")
+        self.answered("2 shortest paths of 3 hops.")
 
     def test_paths_through_a_node_are_lit_by_pointer_and_by_keyboard(self):
         self.open_ways()
@@ -467,12 +490,12 @@ class Page(unittest.TestCase):
         self.keys(Keys.ENTER)
         self.wait(lambda: "Not through it" in self.text("choice"))
         self.press("#choice button", "Not through it")
-        self.answered("3 hops; 1 shortest path; ")
+        self.answered("1 shortest path of 3 hops.")
         self.assertIn("without=b_1", self.browser.current_url)
         self.press_node("a")
         self.wait(lambda: "Ask from here" in self.text("choice"))
         self.press("#choice button", "Ask from here")
-        self.answered("2 hops; 1 shortest path; ", "a → ")
+        self.answered("1 shortest path of 2 hops.", "a → ")
         self.open_ways()
         self.press("#list button", "d")  # a chip does as the node
         self.wait(lambda: self.text("listed-title") == "Paths through d (1 of 1)")
@@ -499,7 +522,7 @@ class Page(unittest.TestCase):
         layers.write_text("".join(f"s\t{k}\n{k}\tt\n" for k in range(83)))
         with Server(layers) as server:
             self.open(server, from_="s", to="t")
-            self.answered("2 hops")
+            self.answered("83 shortest paths of 2 hops.")
             count = "return document.querySelectorAll('svg .node').length"
             self.assertEqual(self.script(count), 22)
             self.browser.find_element(By.CSS_SELECTOR, "svg .rest").click()
@@ -527,7 +550,7 @@ class Page(unittest.TestCase):
             self.assertNotIn("_", self.text(name))
         self.assertNotIn("taken for", self.text("status"))
         self.find("swap").click()
-        self.answered("There is no path; ")
+        self.answered("There is no path.")
         self.assertIn("to=New_York", self.browser.current_url)
 
     def test_titles_keep_to_their_boxes_at_every_width(self):
@@ -538,18 +561,22 @@ class Page(unittest.TestCase):
                 node.querySelector("text").getBBox().width > node.querySelector("rect").getBBox().width - 4)
                 .map(node => node.textContent)""")
             self.assertEqual(wrong, [], width)
-            self.assertFalse(self.find("scrolls").is_displayed())
             image = self.browser.find_element(By.CSS_SELECTOR, "svg").rect
             self.assertLessEqual(image["x"] + image["width"], width)
         shown = self.script("return document.querySelector('svg .node.end:last-of-type text').textContent")
         self.assertGreater(len(shown), 30)  # a wide page has room for more
 
-    def test_a_drawing_that_is_wider_than_the_page_says_so(self):
-        self.open(self.many, from_="s", to="t")
-        self.answered("31 hops")
-        self.assertTrue(self.find("scrolls").is_displayed())
-        self.assertGreater(self.script("const p = document.getElementById('picture'); "
-                                       "return p.scrollWidth - p.clientWidth"), 0)
+    def test_a_long_path_stays_in_the_drawing(self):
+        for width in WIDTHS:
+            self.look(width, "light")
+            self.open(self.many, from_="s", to="t")
+            self.answered("About 1.0 × 10^30 shortest paths of 31 hops.")
+            out = self.script("""const place = document.getElementById("picture").getBoundingClientRect();
+                return [...document.querySelectorAll("svg rect")].map(x => x.getBoundingClientRect()).filter(
+                  x => x.left < place.left - 1 || x.right > place.right + 1).length""")
+            self.assertEqual(out, 0, width)
+            tops = self.script("return [...document.querySelectorAll('svg .head')].map(x => x.getBBox().y)")
+            self.assertEqual(tops, sorted(set(tops)))
 
     def test_links_cross_less_than_in_the_order_of_the_answer(self):
         found = self.browser.execute_async_script("""
@@ -583,7 +610,7 @@ class Page(unittest.TestCase):
 
     def test_what_a_row_shares_with_the_one_above_is_quiet(self):
         self.open(self.many, from_="s", to="t")
-        self.answered("31 hops")
+        self.answered("About 1.0 × 10^30 shortest paths of 31 hops.")
         quiet = self.script("""return [...document.querySelectorAll("#list li")].slice(0, 2).map(
             row => [...row.querySelectorAll(".chip")].map(chip => chip.classList.contains("same")))""")
         paths = self.paths()
@@ -594,11 +621,11 @@ class Page(unittest.TestCase):
 
     def test_other_answers_are_one_press_away(self):
         self.open(self.many, from_="s", to="t")
-        self.answered("31 hops")
+        self.answered("About 1.0 × 10^30 shortest paths of 31 hops.")
         for name in ("longer", "far"):
             self.assertLess(self.find(f"{name}-tab").rect["y"], 900)
         self.find("longer-tab").click()
-        self.wait(lambda: self.text("longer-paths").startswith("There are none."))
+        self.wait(lambda: self.text("longer-paths").startswith("There are no such paths."))
         self.assertFalse(self.browser.find_element(By.CSS_SELECTOR, "#longer-paths button").is_displayed())
         self.find("far-tab").click()
         self.wait(lambda: "on average" in self.text("far"))
@@ -610,7 +637,7 @@ class Page(unittest.TestCase):
 
     def test_an_interval_that_says_nothing_is_not_shown(self):
         self.open(self.sample, from_="Laos", to="Poland", tab="costs")
-        self.answered("3 hops")
+        self.wait(lambda: "Bytes per list node" in self.text("costs"))
         for spread, count in ((1.1, 6), (30, 0)):
             self.script("""const spread = arguments[0], real = window.realFetch ||= window.fetch;
                 const row = (allocator) => ({ allocator, seconds_median: 1, seconds_min: 1 / spread, seconds_max: spread, speed: 1.05,
@@ -623,7 +650,21 @@ class Page(unittest.TestCase):
             self.assertEqual(self.script("return document.querySelectorAll('#costs .interval').length"), count)
             self.assertEqual("differ too much" in self.text("costs"), not count)
             self.assertIn("Slab shows no difference from malloc.", self.text("costs"))
-        self.assertIn("calls malloc for each node of the list", self.text("costs"))
+        self.assertNotIn("first touch", self.text("costs"))
+
+    def test_a_short_search_says_that_a_difference_is_the_first_touch(self):
+        self.open(self.sample, from_="Laos", to="Poland", tab="costs")
+        self.wait(lambda: "Bytes per list node" in self.text("costs"))
+        for seconds, is_said in ((2e-5, True), (2.0, False)):
+            self.script("""const seconds = arguments[0], real = window.realFetch ||= window.fetch;
+                const row = (allocator, speed) => ({ allocator, seconds_median: seconds / speed, seconds_min: seconds / speed,
+                  seconds_max: seconds / speed, speed, speed_low: speed, speed_high: speed, malloc_calls: 1, node_bytes: 16, peak_rss_bytes: 1, unfinished: 0 });
+                window.fetch = (place, more) => (place.startsWith("api/costs") ? Promise.resolve(new Response(JSON.stringify(
+                  { engine: "plain", rounds: 5, confidence: 0.94, visited: 3, queue: null, rows: [row("malloc", 1), row("slab", 0.4)] }))) : real(place, more));
+                document.getElementById("costs").replaceChildren();""", seconds)
+            self.browser.find_element(By.CSS_SELECTOR, "#costs-form button").click()
+            self.wait(lambda: "slab takes 2.5 times as long as malloc" in self.text("costs").lower())
+            self.assertEqual("first touch of a page" in self.text("costs"), is_said)
 
     # The phone, paper, elsewhere --------------------------------------------------------------------
 
@@ -639,11 +680,11 @@ class Page(unittest.TestCase):
         self.assertEqual(rows, sorted(set(rows)))  # from top to bottom
         small = self.script("""return [...document.querySelectorAll("button, input, a, select, svg [role=button] rect")].filter(x => {
             const box = x.getBoundingClientRect();
-            return box.width && (box.height < 44 || box.width < 44); }).map(x => x.outerHTML)""")
+            return x.checkVisibility() && box.width && (box.height < 44 || box.width < 44); }).map(x => x.outerHTML)""")
         self.assertEqual(small, [])
         height = self.find("asked").rect["height"]
         self.open(self.ways, from_="New_York", to=LONG, without="a")
-        self.answered("3 hops; 1 shortest path; ")
+        self.answered("1 shortest path of 3 hops.")
         self.assertIn(", not through a", self.text("asked"))
         self.assertEqual(self.find("asked").rect["height"], height)  # one line, too
         self.open_ways()
@@ -652,9 +693,18 @@ class Page(unittest.TestCase):
         self.assertEqual(self.find("asked").get_attribute("aria-expanded"), "true")
         self.find("to").send_keys(Keys.CONTROL, "a")
         self.find("to").send_keys("c", Keys.ENTER)
-        self.answered("2 hops", "→ c")
+        self.answered("1 shortest path of 2 hops.", "→ c")
         self.assertFalse(self.find("question").is_displayed())
-        self.assertEqual(self.focus(), "asked")
+        self.keys(Keys.ENTER)  # twice, as many people do
+        self.assertFalse(self.find("question").is_displayed())
+        self.find("asked").click()
+        rows = {self.find(name).rect["y"] for name in ("swap", "random", "avoid")}
+        rows.add(self.browser.find_element(By.CSS_SELECTOR, "#question .main").rect["y"])
+        self.assertEqual(len(rows), 1, rows)
+        self.open(self.sample)
+        self.wait(lambda: self.find("drawing").is_displayed())
+        self.assertLess(self.find("status").rect["y"], 400)
+        self.assertLess(self.find("picture").rect["y"], 500)
         self.look(1400, "light")
         self.assertTrue(self.find("question").is_displayed())
 
@@ -682,6 +732,10 @@ class Page(unittest.TestCase):
     def states(self):
         """The page in each of its states."""
         self.open(self.sample)
+        self.wait(lambda: self.find("drawing").is_displayed())
+        yield "start"
+        self.script("for (const name of ['from', 'to']) document.getElementById(name).value = ''")
+        self.browser.find_element(By.CSS_SELECTOR, "#question .main").click()
         yield "empty"
         self.find("from").send_keys("co")
         self.wait(lambda: self.find("from").get_attribute("aria-expanded") == "true")
@@ -701,12 +755,11 @@ class Page(unittest.TestCase):
         self.wait(lambda: "hops:" in self.text("longer-paths"))
         yield "longer"
         self.open(self.sample, from_="Laos", to="Haiti")
-        self.answered("There is no path; ")
+        self.answered("There is no path.")
         yield "none"
         self.open(self.many, from_="s", to="t")
         yield "many"
         self.open(self.sample, from_="Laos", to="Poland", tab="costs")
-        self.browser.find_element(By.CSS_SELECTOR, "#costs-form button").click()
         self.wait(lambda: "Bytes per list node" in self.text("costs"))
         yield "costs"
 
@@ -737,14 +790,14 @@ class Page(unittest.TestCase):
 
     def test_a_screen_reader_hears_names_and_roles(self):
         self.open(self.sample, from_="Laos", to="Poland")
-        self.answered("3 hops")
+        self.answered("1 shortest path of 3 hops.")
         tree = self.browser.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
         heard = {(node["role"]["value"], node.get("name", {}).get("value")) for node in tree
                  if not node["ignored"]}
         for wanted in (("combobox", "From"), ("combobox", "To"), ("combobox", "Not through"),
                        ("button", "Ask"), ("button", "Swap from and to"), ("button", "Random pair"),
                        ("tab", "Paths"), ("tab", "One hop longer"), ("tab", "Distances"),
-                       ("tab", "What each malloc costs"), ("tabpanel", "Paths"),
+                       ("tabpanel", "Paths"),
                        ("button", "China, 1 hop from Laos"),
                        ("region", "Drawing of all shortest paths")):
             self.assertIn(wanted, heard)
@@ -754,7 +807,7 @@ class Page(unittest.TestCase):
         self.browser.get_log("performance")
         self.browser.get_log("browser")
         self.open(self.sample, from_="Laos", to="Poland")
-        self.answered("3 hops")
+        self.answered("1 shortest path of 3 hops.")
         self.find("random").click()
         self.wait(lambda: "from=Laos&to=Poland" not in self.browser.current_url)
         self.wait(lambda: " hop" in self.text("status"))

@@ -1,5 +1,5 @@
 // Tables with a bar per row: distances, and what allocators cost.
-import { $, articles, ask, button, drawn, made, note, number, plain, problem, state, upper } from "./dom.js";
+import { $, ask, drawn, made, note, nouns, number, plain, problem, state, upper } from "./dom.js";
 
 /** A row of a table with a bar. interval: two values, or null. */
 export function bar(label, value, most, text, interval = null) {
@@ -14,30 +14,27 @@ export function bar(label, value, most, text, interval = null) {
     made("td", { class: "count" }, text), made("td", {}, image));
 }
 
-/** Buttons that count the nodes at each distance; returns what the first one does. */
-export function offerDistances(answer) {
-  const choices = [["from", `from ${plain(answer.from.title)}`], ["to", `to ${plain(answer.to.title)}`]];
-  const counts = choices.map(([direction, text]) => () => distances(direction, answer[direction].title, text));
-  $("far").replaceChildren();
-  $("far-choice").replaceChildren(...choices.map(([, text], i) => button(`Count them ${text}`, counts[i])));
-  return counts[0];
-}
-
-async function distances(direction, title, text) {
-  const turn = state.asked;
+/** Show the nodes at each distance from the one end, and to the other. */
+export async function distances(answer) {
+  const turn = state.asked, ends = [["from", answer.from.title], ["to", answer.to.title]];
   $("far").replaceChildren(note("Counting …"));
   try {
-    const answer = await ask("api/histogram", { of: title, direction, without: state.shown.without });
-    if (turn !== state.asked) return;
-    const most = Math.max(...answer.counts);
-    const rows = answer.counts.slice(0, 100).map((count, hops) => bar(number(hops), count, most, number(count)));
-    const left = answer.more || answer.counts.length > rows.length ? "; larger distances are not shown" : "";
-    $("far").replaceChildren(
-      made("table", { class: "bars" }, made("caption", { class: "note" }, `${upper(articles())} at each distance ${text}`),
-        made("tbody", {}, ...rows)),
-      note(`${number(answer.unreached)} cannot be reached${
-        answer.mean === null ? "" : `; the others are ${answer.mean.toFixed(2)} hops away on average`}${left}.`));
+    const found = await Promise.all(ends.map(([direction, of]) => ask("api/histogram", { of, direction, without: state.shown.without })));
+    if (turn === state.asked) $("far").replaceChildren(...found.map((one, i) => table(one, `${upper(ends[i][0])} ${plain(ends[i][1])}`)));
   } catch (why) {
-    if (turn === state.asked && why.error) $("far").replaceChildren(problem(why.error.message));
+    if (!why.error) throw why;
+    if (turn === state.asked) $("far").replaceChildren(problem(why.error.message));
   }
+}
+
+/** The nodes at each distance, as a table with a bar per row. */
+function table(answer, title) {
+  const most = Math.max(...answer.counts);
+  const rows = answer.counts.slice(0, 100).map((count, hops) => bar(number(hops), count, most, number(count)));
+  const left = answer.more || answer.counts.length > rows.length ? "; larger distances are not shown" : "";
+  return made("div", {}, made("table", { class: "bars" }, made("caption", {}, title),
+    made("thead", {}, made("tr", {}, ...["Hops", upper(nouns())].map((head) => made("th", { scope: "col", class: "count" }, head)), made("td"))),
+    made("tbody", {}, ...rows)),
+  note(`${number(answer.unreached)} ${answer.direction === "from" ? "cannot be reached" : "cannot reach it"}${
+    answer.mean === null ? "" : `; the others are ${answer.mean.toFixed(2)} hops away on average`}${left}.`));
 }

@@ -2,16 +2,22 @@
 import { $, ask, busily, capital, drawn, duration, made, note, number, problem, several, state } from "./dom.js";
 import { bar } from "./bars.js";
 
-const MESSY = 2; // times its median: an interval that ends beyond it says nothing
+const MESSY = 2;    // times its median: an interval that ends beyond it says nothing
+const SHORT = 1e-3; // seconds of a search in which the first touch of memory counts
+const FIRST_TOUCH = "The search is so short that most of the difference is the first touch of a page of memory.";
+
+const say = (...parts) => $("costs").replaceChildren(...parts);
 
 /** True if the times of a row lie so close that their interval says where the median is. */
 const isClear = (row) => row.seconds_max <= MESSY * row.seconds_median && row.seconds_min * MESSY >= row.seconds_median;
+
+const differs = (row) => row.speed_low > 1 || row.speed_high < 1;
 
 function speeds(rows) {
   const [first, ...others] = rows;
   return others.map((row) => {
     const interval = isClear(row) && isClear(first);
-    if (row.speed_low <= 1 && row.speed_high >= 1) return `${row.allocator} shows no difference from ${first.allocator}`;
+    if (!differs(row)) return `${row.allocator} shows no difference from ${first.allocator}`;
     if (row.speed < 1) {
       return `${row.allocator} takes ${(1 / row.speed).toPrecision(2)} times as long as ${first.allocator}${interval ? ` (${
         (1 / row.speed_high).toPrecision(2)} to ${(1 / row.speed_low).toPrecision(2)})` : ""}`;
@@ -49,18 +55,28 @@ function times(answer) {
 
 function show(answer) {
   const rows = answer.rows, late = rows.filter((row) => row.unfinished);
-  const parts = [made("p", { class: "sentence" }, capital(`${answer.engine} took ${number(answer.visited)} nodes from its queue`)),
-    ...(state.shown.without.length ? [note("This search does not avoid any nodes.")] : []),
+  const parts = [...(state.shown.without.length ? [note("This search does not avoid any nodes.")] : []),
     ...late.map((row) => made("p", { class: "problem" }, `With ${row.allocator} ${several(row.unfinished, "run", "runs")} took too long and had to be ended.`))];
   if (rows.every((row) => row.seconds_median !== null && row.speed !== null)) {
-    parts.push(made("p", {}, capital(speeds(rows))), times(answer));
+    parts.push(made("p", { class: "sentence" }, capital(speeds(rows)),
+      rows.slice(1).some((row) => differs(row) && row.seconds_median < SHORT) ? ` ${FIRST_TOUCH}` : ""), times(answer));
     if (!rows.every(isClear)) parts.push(note("The runs differ too much for an interval: the search is short, or the machine is busy."));
   }
   parts.push(costTable("Calls of malloc", rows, (row) => row.malloc_calls || 0, (row) => number(row.malloc_calls || 0)),
-    note("The allocator malloc calls malloc for each node of the list. The others ask for large pieces, and cut nodes from them."),
     costTable("Bytes per list node", rows, (row) => row.node_bytes || 0, (row) => number(row.node_bytes || 0)));
   if (answer.queue) parts.push(curve(answer.queue, answer.visited));
-  $("costs").replaceChildren(...parts);
+  say(...parts);
+}
+
+/** Run the chosen allocators on the question that is shown. */
+export function measure() {
+  const alloc = [...$("allocators").querySelectorAll("input:checked")].map((box) => box.value);
+  if (alloc.length < 2 || alloc.length > state.meta.compared) return say(problem("choose two or three allocators"));
+  return busily($("costs-form").querySelector("button"), async (isWanted) => {
+    say(note("Running; this takes some seconds, on a large graph a minute …"));
+    const answer = await ask("api/costs", { from: state.shown.from, to: state.shown.to, alloc, engine: $("engine").value });
+    if (isWanted()) show(answer);
+  }, (error) => say(problem(error.message)));
 }
 
 /** Offer the allocators, and run them when they are asked for. */
@@ -70,14 +86,6 @@ export function offerCosts() {
     made("input", { type: "checkbox", value: name, ...(i < compared ? { checked: "" } : {}) }), name)));
   $("costs-form").addEventListener("submit", (event) => {
     event.preventDefault();
-    const say = (...parts) => $("costs").replaceChildren(...parts);
-    if (!state.shown) return say(problem("ask a question first"));
-    const alloc = [...$("allocators").querySelectorAll("input:checked")].map((box) => box.value);
-    if (alloc.length < 2 || alloc.length > compared) return say(problem("choose two or three allocators"));
-    return busily($("costs-form").querySelector("button"), async (isWanted) => {
-      say(note("Running; this takes some seconds, on a large graph a minute …"));
-      const answer = await ask("api/costs", { from: state.shown.from, to: state.shown.to, alloc, engine: $("engine").value });
-      if (isWanted()) show(answer);
-    }, (error) => say(problem(error.message)));
+    measure();
   });
 }

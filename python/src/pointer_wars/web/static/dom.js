@@ -7,7 +7,7 @@ const SVG = "http://www.w3.org/2000/svg";
 
 /** What the page is about. asked counts questions, so that a late answer is not shown. */
 export const state = {
-  meta: { nodes: 0, edges: 0, wiki: null, date: null, address: null, name: "", title: "" },
+  meta: { nodes: 0, edges: 0, noun: ["node", "nodes"], wiki: null, date: null, address: null, name: "", title: "" },
   avoided: [],    // titles
   shown: null,    // the question that is answered: {from, to, without}
   answer: null,   // its answer
@@ -48,8 +48,9 @@ export function large(digits) {
 export const several = (count, one, many) => `${typeof count === "string" ? large(count) : number(count)} ${
   String(count) === "1" ? one : many}`;
 export const hops = (count) => several(count, "hop", "hops");
-export const articles = () => (state.meta.wiki ? "articles" : "nodes");
-export const article = () => (state.meta.wiki ? "article" : "node");
+/** The words for one node, and for several. */
+export const noun = () => state.meta.noun[0];
+export const nouns = () => state.meta.noun[1];
 /** How a title is shown: its underscores are blanks. */
 export const plain = (title) => title.replaceAll("_", " ").trim() || title;
 export const upper = (text) => text.charAt(0).toUpperCase() + text.slice(1);

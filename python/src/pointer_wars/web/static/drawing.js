@@ -1,18 +1,18 @@
-// The drawing of all shortest paths, in SVG: a column per distance, or on a narrow screen a row.
+// The drawing of all shortest paths, in SVG: a column per distance, or a row if columns do not fit.
 //
 // 1. model(): nodes with their links, in an order in which few links cross (order.js).
 // 2. across(), downwards(): where each box is.
 // 3. Drawing: what it shows. It answers to hover, focus, tap and keys: all paths through a node are
 //    lit. One node is in the order of Tab; arrows lead to the others.
-import { articles, drawn, hops, number, plain, several } from "./dom.js";
+import { drawn, hops, nouns, number, plain, several } from "./dom.js";
 import { ordered } from "./order.js";
 
-const FONT = 13, PAD = 10;                  // pixels: of letters; between a box and its text
-const BOX = 28, ROW = 36, HEAD = 30;        // heights of a box, a row, and a column's heading
-const GAP = 48, GAP_MOST = 150;             // between columns
-const TEXT_LEAST = 70, TEXT_MOST = 240;     // widths of a title
+const FONT = 15, PAD = 10;                  // pixels: of letters; between a box and its text
+const BOX = 34, ROW = 44, HEAD = 30;        // heights of a box, a row, and a column's heading
+const GAP = 40, GAP_MOST = 240;             // between columns
+const TEXT_LEAST = 80;                      // width of a title
 const TOUCH = 44, NARROW = 640;             // height of a box on a narrow screen, and its width
-const NARROW_MOST = 8;                      // nodes of a row of such a drawing
+const DOWN_MOST = 8;                        // nodes of a row
 const canvas = document.createElement("canvas").getContext("2d");
 
 /** How far along a distance is, from blue (the source) to orange (the target): a hue. */
@@ -64,29 +64,24 @@ function model(answer, most, opened) {
   });
 }
 
-/** Places of boxes in columns from left to right; as wide as it must be. */
+/** Places of boxes in columns from left to right; null if there is no room for them. */
 function across(columns, room) {
   const wanted = columns.map(({ head, boxes }) => Math.max(textWidth(head) - 2 * PAD, 40, ...boxes.map((box) => textWidth(box.text) + 2)));
-  const skip = columns.some((column) => column.isSkipped) ? 110 : 0;
-  const spare = room - 2 - skip - 2 * PAD * columns.length - GAP * (columns.length - 1);
+  const spare = room - 2 - 2 * PAD * columns.length - GAP * (columns.length - 1);
   let most = Math.max(...wanted);
   const sum = (cap) => wanted.reduce((total, width) => total + Math.min(width, cap), 0);
   while (most > TEXT_LEAST && sum(most) > spare) most -= 2;
-  if (sum(most) > spare) most = Math.min(TEXT_MOST, Math.max(...wanted)); // it is scrolled, and has room
+  if (sum(most) > spare) return null;
   const widths = wanted.map((width) => Math.min(width, most) + 2 * PAD);
-  const left = room - 2 - skip - widths.reduce((total, width) => total + width, 0);
+  const left = room - 2 - widths.reduce((total, width) => total + width, 0);
   const gap = Math.min(GAP_MOST, Math.max(GAP, left / Math.max(1, columns.length - 1)));
   const height = HEAD + Math.max(...columns.map(({ boxes }) => boxes.length)) * ROW;
   let x = 1;
   columns.forEach((column, c) => {
     const top = HEAD + (height - HEAD - column.boxes.length * ROW) / 2;
     column.boxes.forEach((box, row) => Object.assign(box, { x, y: top + row * ROW + (ROW - BOX) / 2, width: widths[c], height: BOX, row }));
-    column.label = { x: x + widths[c] / 2, y: 14 };
+    column.label = { x: x + widths[c] / 2, y: 14, "text-anchor": "middle" };
     x += widths[c] + gap;
-    if (column.isSkipped) {
-      column.skipAt = { x: x - gap / 2 + skip / 2, y: height / 2 };
-      x += skip;
-    }
   });
   return { width: Math.ceil(x - gap + 0.99), height }; // the sum of the gaps is rounded
 }
@@ -96,8 +91,8 @@ function downwards(columns, room) {
   let y = 0;
   const between = 8;
   for (const column of columns) {
-    column.label = { x: room / 2, y: y + 16 };
-    y += 24;
+    column.label = { x: 0, y: y + 13, "text-anchor": "start" };
+    y += 18;
     let line = [];
     const close = () => {
       let x = (room - line.reduce((sum, box) => sum + box.width, 0) - between * (line.length - 1)) / 2;
@@ -114,13 +109,13 @@ function downwards(columns, room) {
       line.push(Object.assign(box, { width, height: TOUCH, row }));
     });
     close();
-    y += 22;
+    y += 6;
     if (column.isSkipped) {
-      column.skipAt = { x: room / 2, y: y + 4 };
+      column.skipAt = { x: room / 2, y: y + 13 };
       y += 24;
     }
   }
-  return { width: Math.floor(room), height: y - 22 };
+  return { width: Math.floor(room), height: y - 6 };
 }
 
 function curve(one, two, isDown) {
@@ -143,11 +138,15 @@ export class Drawing {
   draw() {
     const { answer, place } = this, room = place.clientWidth || 600;
     canvas.font = `${FONT}px ${getComputedStyle(document.body).fontFamily}`;
-    this.isDown = document.documentElement.clientWidth <= NARROW;
     this.room = room;
-    this.columns = model(answer, this.isDown ? NARROW_MOST : Infinity, this.opened);
-    const { width, height } = (this.isDown ? downwards : across)(this.columns, room);
-    this.fits = width <= room;
+    this.columns = model(answer, Infinity, this.opened);
+    let size = document.documentElement.clientWidth > NARROW && across(this.columns, room);
+    this.isDown = !size;
+    if (this.isDown) {
+      this.columns = model(answer, DOWN_MOST, this.opened);
+      size = downwards(this.columns, room);
+    }
+    const { width, height } = size;
     this.image = drawn("svg", { xmlns: "http://www.w3.org/2000/svg", width, height, viewBox: `0 0 ${width} ${height}`, role: "group",
       "font-family": "system-ui, sans-serif", "aria-label": `${several(answer.count, "shortest path", "shortest paths")} from ${
         plain(answer.from.title)} to ${plain(answer.to.title)}; arrow keys lead from node to node` });
@@ -166,12 +165,12 @@ export class Drawing {
   }
 
   drawColumn({ label, head, boxes, isEnd, skipAt }) {
-    this.image.append(drawn("text", { class: "head", x: label.x, y: label.y, "text-anchor": "middle" }, head));
+    this.image.append(drawn("text", { class: "head", ...label }, head));
     boxes.forEach((box) => {
       const isNode = box.title !== undefined;
       box.element = drawn("g", { class: `${isNode ? "node" : "rest"}${isEnd ? " end" : ""}`, role: "button", tabindex: "-1",
         "aria-label": isNode ? `${box.text}, ${hops(box.distance)} from ${plain(this.answer.from.title)}`
-          : box.isOpen ? "Show fewer" : `${number(box.rest)} more ${articles()} at ${hops(box.distance)}`, ...(isNode ? { "aria-pressed": "false" } : {}) },
+          : box.isOpen ? "Show fewer" : `${number(box.rest)} more ${nouns()} at ${hops(box.distance)}`, ...(isNode ? { "aria-pressed": "false" } : {}) },
       drawn("title", {}, box.text), drawn("rect", { x: box.x, y: box.y, width: box.width, height: box.height, rx: 7 }),
       drawn("text", { x: box.x + box.width / 2, y: box.y + box.height / 2 + 4.5, "text-anchor": "middle" }, fitted(box.text, box.width - 2 * PAD + 2)));
       box.element.style.setProperty("--hue", hue(box.distance, this.answer.hops));

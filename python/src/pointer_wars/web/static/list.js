@@ -1,5 +1,5 @@
 // Paths as rows of chips, in the colours of the drawing. What a row shares with the one above is quiet.
-import { articles, button, elsewhere, large, made, number, pageOf, plain } from "./dom.js";
+import { button, elsewhere, large, made, nouns, number, pageOf, plain } from "./dom.js";
 import { hue } from "./drawing.js";
 
 const LONG = 30;     // of a longer path the list has this many at both ends
@@ -45,7 +45,7 @@ export function append(items, answer, choose = null) {
 export function heading(answer, count, through) {
   const where = through ? ` through ${plain(through)}` : "";
   return count || answer.count === "0" ? `Paths${where} (${number(count)} of ${large(answer.count)})`
-    : `Paths${where}: each has ${number(answer.hops + 1)} ${articles()}, too many to list`;
+    : `Paths${where}: each has ${number(answer.hops + 1)} ${nouns()}, too many to list`;
 }
 
 /** After more paths were listed: the focus goes to the first new one, or stays at the button. */

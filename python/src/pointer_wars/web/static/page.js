@@ -1,17 +1,16 @@
 // The page: what is asked, and what is done with the answer. The other modules draw its parts.
-import { $, LISTED_MOST, PAGE, article, articles, ask, busily, button, capital, day, duration, elsewhere, graphName, hops, large, made, note, number,
+import { $, LISTED_MOST, PAGE, ask, busily, button, capital, day, duration, elsewhere, graphName, hops, large, made, note, noun, nouns, number,
   pageOf, parameters, plain, problem, several, state, upper } from "./dom.js";
 import { combobox, fill, titleIn } from "./combobox.js";
 import { Drawing } from "./drawing.js";
 import { append, goOn, heading } from "./list.js";
-import { offerDistances } from "./bars.js";
-import { offerCosts } from "./costs.js";
-import { start } from "./start.js";
+import { distances } from "./bars.js";
+import { measure, offerCosts } from "./costs.js";
+import { examples, introduce } from "./start.js";
 
 const CYCLE = "the source is the target: these are the shortest cycles through it";
 let drawing = null;           // of the answer
 let opened = 0;               // the distance whose column is whole
-let countFirst = () => {};    // the distances that the tab shows by itself
 
 // The question ----------------------------------------------------------------------------------
 
@@ -37,7 +36,7 @@ const typed = () => ({ from: titleIn($("from")), to: titleIn($("to")), without: 
 
 function askAgain() {
   const question = typed();
-  if (question.from && question.to) show(question, true);
+  if (question.from && question.to) show(question, { isNew: true });
 }
 
 /** Ask for a pair of titles. */
@@ -47,11 +46,20 @@ function take(pair) {
   askAgain();
 }
 
-/** Ask what is typed, or say which box is empty. */
+const EMPTY = { from: "Choose where to start.", to: "Choose where to end." };
+const isEmpty = (name) => !$(name).value.trim();
+
+/** Say beside an end that it is empty, or no more. */
+function mark(name, is) {
+  $(name + "-empty").textContent = is ? EMPTY[name] : "";
+  $(name).setAttribute("aria-invalid", String(is));
+}
+
+/** Ask what is typed, or say which boxes are empty. */
 function submit() {
-  const empty = ["from", "to"].find((name) => !$(name).value.trim());
-  if (!empty) return askAgain();
-  complain({ message: `type a title into the box ${empty === "from" ? "From" : "To"}`, parameter: empty }, {});
+  const empty = Object.keys(EMPTY).filter(isEmpty);
+  for (const name of Object.keys(EMPTY)) mark(name, isEmpty(name));
+  if (empty.length) $(empty[0]).focus(); else askAgain();
 }
 
 /** Say something, in the place that screen readers follow. */
@@ -70,10 +78,11 @@ function complain(error, question) {
   };
   say(...[error, ...(error.others || [])].flatMap((wrong) => {
     const titles = wrong.suggestions || [];
-    const line = problem(wrong.message.replace(/^without: /, "Not through: "));
+    const line = problem(wrong.message.replace(/^without: /, "Not through: ").replace(/^no node is called /, `no ${noun()} is called `));
     return titles.length ? [line, made("p", { class: "buttons" }, ...titles.map((title) => button(plain(title), () => mend(wrong, title))))] : [line];
   }));
   $("asked").hidden = true;
+  if (state.avoided.length) $("avoiding").hidden = false;
   unfold(true);
   const box = $(error.parameter);
   if (box && !(error.suggestions || []).length) box.focus();
@@ -92,20 +101,33 @@ function fold(answer) {
     without ? `, not through ${without}` : ""), made("span", { class: "change" }, " Change"));
   $("asked").hidden = false;
   unfold(false);
-  if (hadFocus && !$("question").offsetParent) $("asked").focus();
+  if (hadFocus && !$("question").offsetParent) $(chosenTab() + "-tab").focus(); // where Enter changes nothing
 }
 
 // The answer ------------------------------------------------------------------------------------
 
 function sentence(answer) {
-  const looked = answer.looked_at;
-  const where = [state.meta.wiki && graphName(), state.meta.date && `of ${day(state.meta.date)}`].filter(Boolean).join(" ");
-  const end = `${several(looked.nodes, article(), articles())} looked at in ${duration(looked.seconds)}${where ? "; " + where : ""}`;
   const ends = [answer.from, answer.to].map((node) => node.title);
   const barred = answer.without.find((node) => ends.includes(node.title));
-  if (answer.hops === null && barred) return `There is no path: ${plain(barred.title)} is among the ${articles()} not to pass.`;
-  if (answer.hops === null) return `There is no path; ${end}.`;
-  return `${hops(answer.hops)}; ${several(answer.count, "shortest path", "shortest paths")}; ${end}.`;
+  if (answer.hops === null && barred) return `There is no path: ${plain(barred.title)} is among the ${nouns()} not to pass.`;
+  if (answer.hops === null) return "There is no path.";
+  return capital(`${several(answer.count, "shortest path", "shortest paths")} of ${hops(answer.hops)}`);
+}
+
+/** Why there is no path: how many nodes the one end reaches, and how many reach the other. */
+async function explain({ from, to, without }, turn) {
+  const avoided = without.map((node) => node.title);
+  if ([from.title, to.title].some((title) => avoided.includes(title))) return;
+  try {
+    const found = await Promise.all([["from", from.title], ["to", to.title]].map(([direction, of]) =>
+      ask("api/histogram", { of, direction, without: avoided })));
+    if (turn !== state.asked) return;
+    const others = state.meta.nodes - 1, [there, back] = found.map((one) => number(others - one.unreached));
+    $("status").append(note(`${plain(from.title)} reaches ${there} of ${several(others, `other ${noun()}`, `other ${nouns()}`)}; ${
+      plain(to.title)} is reached from ${back}.`));
+  } catch (why) {
+    if (!why.error) throw why;
+  }
 }
 
 /** What was forgiven, but not blanks for underscores. */
@@ -118,29 +140,40 @@ function notes(answer, question) {
 const chosenTab = () => TABS.find((name) => $(name + "-tab").getAttribute("aria-selected") === "true");
 
 function address(question) {
-  const name = chosenTab();
+  const name = $("malloc").open ? "costs" : chosenTab();
   return "?" + parameters(question, name === "paths" ? {} : { tab: name });
 }
 
 const values = () => ({ ...state.shown, mode: "all", limit: PAGE, ...(opened ? { open: opened } : {}),
   ...(state.through ? { through: state.through } : {}) });
 
-async function show(question, push) {
+/** Show the answer of a question. isNew: it gets an address of its own. isExample: nobody asked it. */
+async function show(question, { isNew = false, isExample = false } = {}) {
   const turn = ++state.asked;
-  for (const id of ["answer", "start", "back-line"]) $(id).hidden = true;
+  for (const id of ["answer", "back-line"]) $(id).hidden = true;
   $("tabs").hidden = false;
-  $("costs-tab").hidden = !state.meta.costs;
+  for (const id of ["idea", "examples"]) $(id).hidden = !isExample;
+  Object.keys(EMPTY).forEach((name) => mark(name, false));
   Object.assign(state, { shown: question, through: null });
   opened = 0;
-  if (push) history.pushState(null, "", address(question));
-  for (const id of ["costs", "longer-paths", "far", "far-choice", "choice"]) $(id).replaceChildren();
+  if (isNew) {
+    $("malloc").open = false;
+    if (address(question) !== location.search) history.pushState(null, "", address(question));
+  }
+  for (const id of ["costs", "longer-paths", "far", "choice"]) $(id).replaceChildren();
   const slow = setTimeout(() => say(note("Searching …")), 300);
   try {
     const answer = await ask("api/path", values());
     if (turn !== state.asked) return;
     clearTimeout(slow);
     showAnswer(answer, question);
-    wayBack(answer, turn);
+    if (!isExample) {
+      document.title = `${plain(answer.from.title)} → ${plain(answer.to.title)}`;
+      $("avoiding").hidden = false;
+      fold(answer);
+      wayBack(answer, turn);
+    }
+    if (answer.hops === null) explain(answer, turn);
   } catch (why) {
     clearTimeout(slow);
     if (turn !== state.asked) return;
@@ -153,25 +186,17 @@ async function show(question, push) {
 function showAnswer(answer, question) {
   const isFound = answer.hops !== null;
   state.answer = answer;
-  document.title = `${plain(answer.from.title)} → ${plain(answer.to.title)}`;
   say(made("p", { class: "sentence" }, sentence(answer)), ...notes(answer, question).map((line) => note(capital(line))));
-  fold(answer);
+  $("looked").textContent = `The search looked at ${several(answer.looked_at.nodes, noun(), nouns())} in ${duration(answer.looked_at.seconds)}.`;
   $("json").href = "api/path?" + parameters(values());
   for (const id of ["drawing", "save", "listed", "longer-tab"]) $(id).hidden = !isFound;
   $("answer").hidden = false;
-  countFirst = offerDistances(answer);
+  if ($("malloc").open) measure();
   drawing = null;
   if (!isFound) return chosenTab() === "longer" ? tab("paths", false) : doFirst(chosenTab());
   drawing = new Drawing($("picture"), answer, opened, { chosen: (box) => choose(box && box.title, box && box.distance), opened: openColumn });
-  $("picture").scrollLeft = 0; // to the source
-  tellWidth();
   relist(answer);
   doFirst(chosenTab());
-}
-
-function tellWidth() {
-  $("scrolls").hidden = drawing.fits;
-  if (drawing.fits) $("picture").removeAttribute("tabindex"); else $("picture").tabIndex = 0;
 }
 
 async function openColumn(distance) {
@@ -182,7 +207,6 @@ async function openColumn(distance) {
     if (turn !== state.asked || opened !== distance) return;
     const was = drawing.chosen, at = drawing.boxes.find((box) => box.element === document.activeElement);
     drawing = new Drawing($("picture"), answer, opened, drawing.tell);
-    tellWidth();
     if (was) drawing.choose(was.title, was.distance);
     drawing.focusColumn(distance || (at ? at.distance : 0));
   } catch (why) {
@@ -215,7 +239,7 @@ function choice(answer) {
   return [made("p", {}, made("strong", {}, text), isEnd ? "" : `: ${large(answer.count)} of ${
     several(state.answer.count, "shortest path leads", "shortest paths lead")} through it, ${hops(answer.through_hops)} from ${plain(answer.from.title)}.`),
   made("p", { class: "buttons" },
-    ...(pageOf(page) ? [made("a", { ...elsewhere(pageOf(page)), class: "button" }, "Open the article")] : []),
+    ...(pageOf(page) ? [made("a", { ...elsewhere(pageOf(page)), class: "button" }, `Open the ${noun()}`)] : []),
     ...(isEnd ? [] : [button("Not through it", () => avoid(title)), button("Ask from here", () => take({ from: { title }, to: answer.to }))]),
     button("Show all paths", () => { choose(null); $("paths-tab").focus(); }))];
 }
@@ -253,7 +277,7 @@ async function longer() {
     failure.textContent = "";
     append(items, answer);
     const count = items.children.length;
-    title.textContent = answer.hops === null ? "There are none."
+    title.textContent = answer.hops === null ? "There are no such paths."
       : `${several(answer.count, "path", "paths")} of ${hops(answer.hops)}${answer.more ? `; the first ${number(count)} are` : ""}:`;
     next.hidden = !answer.more || !answer.paths.length || count >= LISTED_MOST;
     if (first) goOn(items, first, next); else place.replaceChildren(title, items, next, failure);
@@ -282,14 +306,14 @@ async function wayBack(answer, turn) {
 
 // Tabs ------------------------------------------------------------------------------------------
 
-const TABS = ["paths", "longer", "far", "costs"];
-/** What a tab shows by itself, if it was not asked for yet. */
-const FIRST = { longer: () => { if (!$("longer-paths").hasChildNodes()) longer(); },
-  far: () => { if (!$("far").hasChildNodes()) countFirst(); } };
+const TABS = ["paths", "longer", "far"];
+/** What a tab shows, if it is not there yet. */
+const FIRST = { longer: () => { if (!$("longer-paths").querySelector("ol")) longer(); },
+  far: () => { if (!$("far").querySelector("table")) distances(state.answer); } };
 const doFirst = (name) => FIRST[name] && FIRST[name]();
 
 function tab(wanted, focus) {
-  const name = !TABS.includes(wanted) || (wanted === "costs" && !state.meta.costs) ? "paths" : wanted;
+  const name = TABS.includes(wanted) ? wanted : "paths";
   for (const other of TABS) {
     const element = $(other + "-tab"), isIt = other === name;
     element.setAttribute("aria-selected", String(isIt));
@@ -321,7 +345,7 @@ function swap() {
 }
 
 /** What the address says. */
-function restore() {
+async function restore() {
   const found = new URLSearchParams(location.search);
   fill($("from"), found.get("from") || "");
   fill($("to"), found.get("to") || "");
@@ -329,22 +353,33 @@ function restore() {
   showAvoided();
   state.shown = null;
   tab(found.get("tab"), false);
+  $("malloc").open = found.get("tab") === "costs" && state.meta.costs;
   $("no-costs").hidden = found.get("tab") !== "costs" || state.meta.costs;
   $("no-costs").textContent = state.meta.no_costs ? capital(`costs cannot be measured: ${state.meta.no_costs}`) : "";
-  if ($("from").value && $("to").value) return show(typed(), false);
-  ++state.asked;
+  if (!isEmpty("from") && !isEmpty("to")) return show(typed());
   for (const id of ["answer", "tabs", "asked", "back-line"]) $(id).hidden = true;
-  $("start").hidden = false;
+  $("avoiding").hidden = !state.avoided.length;
   unfold(true);
   say();
+  document.title = document.querySelector("h1").textContent;
+  const turn = ++state.asked, pairs = await examples();
+  if (turn !== state.asked) return;
+  introduce(pairs, take);
+  $("idea").hidden = false;
+  if (!pairs.length || state.avoided.length || !isEmpty("from") || !isEmpty("to")) return;
+  fill($("from"), pairs[0].from.title);
+  fill($("to"), pairs[0].to.title);
+  if (document.activeElement === $("from")) $("from").select();
+  show(typed(), { isExample: true });
 }
 
 async function copy() {
   const text = $("copy").textContent;
   try {
-    await navigator.clipboard.writeText(location.href);
+    await navigator.clipboard.writeText(new URL(address(state.shown), location.href).href);
     $("copy").textContent = "Copied";
   } catch (why) {
+    history.replaceState(null, "", address(state.shown));
     $("copy").textContent = "It is in the address bar";
   }
   setTimeout(() => { $("copy").textContent = text; }, 3000);
@@ -356,13 +391,13 @@ function save() {
   setTimeout(() => URL.revokeObjectURL(place), 10000);
 }
 
-const closers = [combobox($("from"), () => $("to").focus()), combobox($("to"), askAgain), combobox($("without"), avoidTyped)];
+const closers = [combobox($("from"), () => { $("to").focus(); $("to").select(); }), combobox($("to"), submit), combobox($("without"), avoidTyped)];
 $("question").addEventListener("submit", (event) => {
   event.preventDefault();
   closers.forEach((close) => close());
   if (document.activeElement === $("without") && $("without").value.trim()) avoidTyped(); else submit();
 });
-const pressed = { swap, avoid: avoidTyped, save, copy, more, "find-longer": longer,
+const pressed = { swap, avoid: avoidTyped, save, copy, more,
   asked: () => unfold($("asked").getAttribute("aria-expanded") === "false"),
   random: () => busily($("random"), async () => take(await ask("api/random")), (error) => complain(error, {})) };
 for (const [id, does] of Object.entries(pressed)) $(id).addEventListener("click", () => does());
@@ -370,18 +405,23 @@ for (const name of TABS) {
   $(name + "-tab").addEventListener("click", () => { tab(name, true); doFirst(name); });
   $(name + "-tab").addEventListener("keydown", (event) => moveTab(event, name));
 }
+for (const name of Object.keys(EMPTY)) $(name).addEventListener("input", () => mark(name, false));
+$("malloc").addEventListener("toggle", () => {
+  if (state.shown) history.replaceState(null, "", address(state.shown));
+  if ($("malloc").open && !$("answer").hidden && !$("costs").hasChildNodes()) measure();
+});
 window.addEventListener("popstate", restore);
-new ResizeObserver(() => { if (drawing) { drawing.resized(); tellWidth(); } }).observe($("picture"));
+new ResizeObserver(() => { if (drawing) drawing.resized(); }).observe($("picture"));
 
 async function begin() {
   try {
     const meta = Object.assign(state.meta, await ask("api/meta"));
     offerCosts();
-    $("graph").textContent = `${[graphName(), meta.date && `of ${day(meta.date)}`].filter(Boolean).join(" ")}: ${number(meta.nodes)} ${
-      articles()}, ${number(meta.edges)} links${meta.without_templates ? "; links of templates were left out" : ""}`;
-    if (!meta.wiki) document.title = document.querySelector("h1").textContent = "How are two nodes connected?";
-    $("far-title").textContent = `${upper(articles())} at each distance`;
-    start(take);
+    $("graph").textContent = `${graphName()}${meta.date ? `, made on ${day(meta.date)}` : ""}: ${several(meta.nodes, noun(), nouns())}, ${
+      several(meta.edges, "link", "links")}${meta.without_templates ? "; links of templates were left out" : ""}`;
+    document.querySelector("h1").textContent = `How are two ${nouns()} connected?`;
+    $("far-title").textContent = `${upper(nouns())} at each distance`;
+    $("malloc").hidden = !meta.costs;
   } catch (why) {
     if (why.error) complain(why.error, {});
   }

@@ -1,30 +1,19 @@
-// The first screen: what a path is, three pairs to try, and boxes that say what may be typed.
-import { $, article, articles, ask, button, hops, made, plain, state } from "./dom.js";
+// The first screen: the first of the graph's own examples is drawn, the others are offered.
+import { $, ask, button, hops, made, noun, plain } from "./dom.js";
 
-const TURN = 4000; // ms for which a box suggests the same title
-let pairs = [], turn = 0;
+let asked = null; // the pairs, once they were asked for
 
-/** The next pair of titles, in the boxes that are empty. */
-function suggest() {
-  if (!pairs.length) return;
-  const pair = pairs[turn++ % pairs.length];
-  $("from").placeholder = plain(pair.from.title);
-  $("to").placeholder = plain(pair.to.title);
-}
+/** The pairs; without them, or an answer, the page works too. */
+export const examples = () => asked ||= ask("api/examples").then((answer) => answer.pairs, () => []);
 
-/** Fetch the pairs. take(pair): ask for it. */
-export async function start(take) {
-  $("idea").textContent = `A path leads from one ${article()} to another by links alone, and this page finds all of the shortest ones.`;
-  for (const place of document.querySelectorAll(".articles")) place.textContent = articles();
-  try {
-    pairs = (await ask("api/examples")).pairs;
-  } catch (why) { // the page works without them
-    return;
-  }
-  $("examples").replaceChildren(...pairs.map((pair) => button(`${plain(pair.from.title)} → ${plain(pair.to.title)}`,
-    () => take(pair), { "aria-label": `${plain(pair.from.title)} → ${plain(pair.to.title)}, ${hops(pair.hops)} apart` })));
-  pairs.forEach((pair, i) => $("examples").children[i].append(made("span", { class: "apart", "aria-hidden": "true" }, hops(pair.hops))));
-  suggest();
-  const isStill = matchMedia("(prefers-reduced-motion: reduce)");
-  setInterval(() => { if (!isStill.matches && !state.shown) suggest(); }, TURN);
+const named = (pair) => [plain(pair.from.title), plain(pair.to.title)];
+
+/** Say what is drawn, and offer the other pairs. take(pair): ask for it. */
+export function introduce([drawn, ...others], take) {
+  const [from, to] = drawn ? named(drawn) : [];
+  $("idea").textContent = drawn ? `These are all shortest paths from ${from} to ${to}, from ${noun()} to ${noun()}.`
+    : `This page finds all shortest paths from one ${noun()} to another.`;
+  $("examples").replaceChildren(...others.map((pair) => button(named(pair).join(" → "), () => take(pair),
+    { "aria-label": `${named(pair).join(" → ")}, ${hops(pair.hops)} apart` })));
+  others.forEach((pair, i) => $("examples").children[i].append(made("span", { class: "apart", "aria-hidden": "true" }, hops(pair.hops))));
 }
