@@ -3,6 +3,7 @@
  * the calls of its steps.
  */
 #include "allocbench_memory.h"
+#include "allocbench_unseen.h"
 #include "data/graph/graph_memory.h"
 #include "perf/program/recording.h"
 #include <stdio.h>
@@ -75,9 +76,19 @@ bool recorded_read(struct bench *bench, const char *path, struct recorded *recor
     if (!recording_open(&recording, path, bench->error)) {
         return false;
     }
-    recorded->threads = recording.header.threads;
+    const struct recording_header header = recording.header;
+    char unseen[UNSEEN_SIZE];
+    recorded->threads = header.threads;
     recording_close(&recording);
-    return trace_open(bench, path, &recorded->trace);
+    if (!trace_open(bench, path, &recorded->trace)) {
+        return false;
+    }
+    const struct recording_summary summary = {.requests = recorded->trace.requests,
+                                              .live_peak = recorded->trace.live_peak};
+    if (unseen_memory(&header, &summary, unseen) != UNSEEN_LITTLE) {
+        bench_note(bench, "%s", unseen);
+    }
+    return true;
 }
 
 bool recorded_words(struct bench *bench, const struct recorded *recorded, struct bench_input *input)

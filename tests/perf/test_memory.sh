@@ -122,6 +122,22 @@ if ! is_sanitized; then
     [ "$(grep -c '^grows: ' out)" -eq 1 ] || fail "$what: others grow, too: $(cat out)"
 fi
 
+# Memory that is not from malloc is said of a recording, too.
+cat >maps.c <<'END'
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+int main(void)
+{
+    memset(malloc(600000), 1, 600000);
+    memset(mmap(NULL, 6 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), 1, 6 << 20);
+}
+END
+cc -O0 -fno-builtin -w -o mapping maps.c || fail "cc"
+"$bench" record --sites -o maps.rec -- ./mapping 2>err || fail "record --sites: $(cat err)"
+measure maps maps.rec
+says 'mapping: it has an allocator of its own: most of it is not seen'
+
 # A wrapper: the program that asks more is named, and a wrapper that becomes a program is that one.
 printf '#!/bin/sh\n"%s" leaks\nexit 0\n' "$keeps" >starts
 printf '#!/bin/sh\nexec "%s" leaks\n' "$keeps" >becomes
