@@ -19,7 +19,7 @@ import tempfile
 
 import plots
 import units
-from cases import (Case, capture, check_same, finish_options, make_parser, program, ratio, read_report, read_rows,
+from cases import (REAL_EDGES, REAL_NODES, Case, capture, check_same, finish_options, make_parser, program, ratio, read_report, read_rows,
                    rounds_text, run_study, size)
 from stats import Figure, figure_of
 
@@ -50,6 +50,7 @@ GROUPS = {
     "simulated": "What engines and allocators execute, on a simulated processor",
     "huge": "The size of today's English Wikipedia", "bidirectional": "A pair of a mapped graph",
     "direction": "A full search of a mapped graph", "walks": "All nodes at once, beside gapbs",
+    "diameter": "The exact diameter and radius of the largest strong component",
     "web": "bfs-web", "programs": "Share of the processor time that is allocation",
     "memory": "Memory of programs: alive, and held by each malloc"}
 # Groups whose figures are cells of one table: what of their words is a row, and what a column.
@@ -165,6 +166,13 @@ FIGURES = [
              f"bfs generate:nodes=10k random:10 --engine={engine} --alloc={name} --sim=pi4 --sim-limit=1000 "
              "--format=json --progress=never", key=key, unit="rate" if key in RATES else "count")
       for engine, name in SIMULATED for key, words in (COUNTS | RATES).items()),
+    *(Wanted(f"diameter.{name}", f"walks, {words}", f"graph-info {graph} --diameter", key="walks", unit="count",
+             aim=aim)
+      for name, words, graph, aim in (
+          ("wikipedia", "Wikipedia's shape", f"generate:nodes={REAL_NODES},edges={REAL_EDGES}", "at most 100"),
+          ("kronecker", "Kronecker", "generate:kronecker,scale=18", ""),
+          ("grid", "grid", "generate:grid,rows=300,columns=300", ""),
+          ("uniform", "uniform, the bad case", "generate:uniform,nodes=8k,edges=128k", ""))),
 ]
 # How the files of a group's commands are made.
 FILES = {
@@ -189,6 +197,8 @@ def read(text):
         seconds = [float(found) for found in re.findall(r"^Seconds: ([\d.]+)$", text, re.M)]
         return {f"seconds_{count}": seconds[count - 1] for count in OWN_PAIRS} | {
             "visited": sum(map(int, re.findall(r"^Nodes visited: (\d+)$", text, re.M)))}
+    if "searches made for that" in text:
+        return {"walks": int(re.search(r"^searches made for that +(\d+)$", text, re.M)[1])}
     if not text.startswith("{"):
         return read_rows(text)[0]
     report = json.loads(text)
