@@ -19,8 +19,8 @@ import tempfile
 
 import plots
 import units
-from cases import (REAL_EDGES, REAL_NODES, Case, capture, check_same, finish_options, make_parser, program, ratio, read_report, read_rows,
-                   rounds_text, run_study, size)
+from cases import (REAL_EDGES, REAL_NODES, Case, capture, check_same, finish_options, make_parser, program, ratio,
+                   read_report, read_rows, rounds_text, run_study, size)
 from stats import Figure, figure_of
 
 FILE = pathlib.Path(__file__).with_name("figures.csv")
