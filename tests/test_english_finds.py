@@ -20,7 +20,6 @@ class Finds(ChangedTree):
         (tree / "tests").mkdir()
         (tree / "base").mkdir()
         shutil.copy(ROOT / "tests/test_english.py", tree / "tests")
-        shutil.copy(ROOT / "SECURITY.md", tree)
         (tree / "base/one.c").write_text("/* Return one. */\nint one(void)\n{\n    return 1;\n}\n")
         (tree / "base/README.md").write_text("# base\n\nOne is returned.\n\n    program text\n")
 
@@ -62,11 +61,21 @@ class Finds(ChangedTree):
         self.written("One is returned, as far\nas possible.",
                      'base/README.md:3: ", as far as": begin a sentence')
 
+    def test_a_pronoun_of_a_page_without_its_noun(self):
+        self.written("One is returned, or\nnone.", 'base/README.md:4: "none": write what is missing')
+        self.written("One, for who asks.", 'base/README.md:3: "for who": name the person or the thing')
+        self.written("Whoever asks gets one.", 'base/README.md:3: "Whoever": name the person or the thing')
+        self.written("Two does the same.", 'base/README.md:3: "the same": name the noun')
+
+    def test_pronouns_with_their_noun_and_in_questions_and_code(self):
+        self.written("A caller who asks gets the same number. Who asks?")
+        self.written("| Who asks? | `one.c`: the same number |\n|---|---|\n\n    none who asks\n\n`avoid=none`")
+
     def test_a_long_sentence_of_a_page(self):
-        self.written("Short. " + "word " * 36 + "end. Short.",
-                     'base/README.md:3: "word word word word word": 37 words: make it two sentences')
-        self.written("Short.\n- An item.\n- " + "item " * 36 + "end",
-                     'base/README.md:5: "item item item item item": 37 words: make it two sentences')
+        self.written("Short. " + "word " * 25 + "end. Short.",
+                     'base/README.md:3: "word word word word word": 26 words: make it two sentences')
+        self.written("Short.\n- An item.\n- " + "item " * 25 + "end",
+                     'base/README.md:5: "item item item item item": 26 words: make it two sentences')
 
     def test_sentences_that_end_in_time(self):
         self.written("word " * 20 + "end. " + "Word " * 20 + "end; " + "word " * 20 + "end.")
