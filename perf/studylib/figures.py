@@ -58,6 +58,7 @@ CELLS = {
     "again": r"search (?P<row>\d+) of the same again and again, (?P<column>.+)",
     "own": r"the challenge's own program, (?P<column>\d+ pairs), (?P<row>.+)",
     "simulated": r"(?P<column>[^,]+), (?P<row>.+)", "programs": r"allocation on (?P<column>[^:]+): (?P<row>.+)",
+    "huge": r"(?P<column>2007|today): (?P<row>.+)", "loading": r"(?P<column>(?:peak while )?loading), (?P<row>.+)",
     "walks": r"all nodes, (?P<column>threads \d+): (?P<row>.+)",
     "memory": r"(?P<column>.+), (?P<part>[^,:]+): (?P<row>.+)"}
 
@@ -332,30 +333,27 @@ def unrepeated(cells):
 
 
 def crossed(pattern, rows):
-    """The lines of a table of cells. The commands are its last column, or its last row."""
-    cells, labels, commands = {}, {}, {}
+    """The lines of a table of cells. What rows are of, and the commands, are a last column, or a last row
+    if they are the same down each column."""
+    cells, labels, columns = {}, {}, {}
     for row in rows:
         found = re.fullmatch(pattern, row["words"])
         label = tuple(filter(None, [found["row"], found.groupdict().get("part")]))
         cells[label, found["column"]] = value_cell(row)
-        labels[label] = row
-        commands.setdefault(found["column"], []).append(row["command"])
-    columns = list(commands)
-    of = [row["of"] for row in labels.values()]
-    by_column = all(len(set(words)) == 1 for words in commands.values())
+        labels.setdefault(label, row)
+        columns.setdefault(found["column"], []).append(row)
     size = len(next(iter(labels)))
+    heads = [""] * size + list(columns)
     body = [unrepeated([label[0] for label in labels]), *zip(*(label[1:] for label in labels)),
             *([cells.get((label, column), "") for label in labels] for column in columns)]
-    heads = [""] * size + columns
-    if len(set(of)) > 1:
-        heads, body = heads + ["of"], body + [unrepeated(of)]
-    if not by_column:
-        heads, body = heads + ["command"], body + [unrepeated([row["command"] for row in labels.values()])]
-    lines = [list(line) for line in zip(*body)]
-    if by_column:
-        commands = unrepeated([commands[column][0] for column in columns])
-        lines.append((["command"] + [""] * (size - 1) + commands + [""] * len(heads))[:len(heads)])
-    return markdown(heads, lines)
+    last = []
+    for key in ["of"] * (len({row["of"] for row in rows}) > 1) + ["command"]:
+        if all(len({row[key] for row in column}) == 1 for column in columns.values()):
+            last.append([key] + [""] * (size - 1) + unrepeated([column[0][key] for column in columns.values()]))
+        else:
+            heads.append(key)
+            body.append(unrepeated([row[key] for row in labels.values()]))
+    return markdown(heads, [*zip(*body), *(line + [""] * (len(heads) - len(line)) for line in last)])
 
 
 def table(rows):

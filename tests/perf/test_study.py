@@ -411,6 +411,11 @@ class Figures(unittest.TestCase):
         self.assertEqual(figures.PAGE.read_text(encoding="utf-8"), figures.page(figures.read_figures()),
                          "run perf/study figures --pages")
 
+    def test_the_page_has_every_command(self):
+        page = figures.page(figures.read_figures())
+        for row in figures.read_figures():
+            self.assertIn(row["command"].replace("|", "\\|"), page)
+
     def test_an_aim_that_is_not_reached_is_listed_first(self):
         text = figures.page([self.row("pairs.a", "1.0", aim="at least 1.1", unit="times"),
                              self.row("pairs.b", "1.2", aim="at least 1.1", unit="times"),
