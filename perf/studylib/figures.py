@@ -384,7 +384,7 @@ def page(rows):
         lines += [f"## {title}", ""] if own else []
         for machine in dict.fromkeys(row["machine"] for row in own):
             lines += table([row for row in own if row["machine"] == machine])
-    return "\n".join(lines[:-1]) + "\n"
+    return "\n".join(lines) + "\nNext: `ideas.md`, what each idea can bring at most.\n"
 
 
 def draw(folder, rows):
