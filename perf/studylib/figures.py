@@ -17,6 +17,7 @@ import re
 import shlex
 import tempfile
 
+import ladder
 import plots
 import units
 from cases import (REAL_EDGES, REAL_NODES, Case, capture, check_same, finish_options, make_parser, program, ratio,
@@ -126,8 +127,11 @@ FIGURES = [
       for name in AGAIN[1:]),
     Wanted("again.slab.tenth", "the tenth search, slab to malloc", again("slab"), again("malloc"), "seconds_10"),
     Wanted("pairs.layout.seconds", "15 pairs, the challenge's layout", fifteen("challenge", "malloc")),
+    Wanted("pairs.plain.seconds", "15 pairs, plain on malloc", fifteen("plain", "malloc")),
     *(Wanted(f"pairs.{name}.seconds", f"15 pairs, classic on {name}", fifteen("classic", name))
       for name in ("malloc", "pool", "slab")),
+    *(Wanted(f"pairs.{name}.seconds", f"15 pairs, {name}", fifteen(name, "slab"))
+      for name in ENGINES if name not in LISTS),
     *(Wanted(f"pairs.{name}", f"15 pairs, classic on {name} to the challenge's layout", fifteen("classic", name),
              fifteen("challenge", "malloc"), aim=aim)
       for name, aim in (("malloc", "at least 1.1"), ("pool", ""), ("slab", ""))),
@@ -186,7 +190,7 @@ FILES = {
                 "graph-convert --quiet {folder}/graph.mtx {folder}/graph.pwg"],
 }
 # What all commands of a group must agree in.
-SAME = {"again": "visited", "pairs": "visited", "own": "visited", "engines": "hops", "threads": "hops"}
+SAME = {"again": "visited", "pairs": "hops", "own": "visited", "engines": "hops", "threads": "hops"}
 
 
 # Measured ---------------------------------------------------------------------------------------
@@ -396,6 +400,14 @@ def draw(folder, rows):
                   series, log_x=False, log_y=False, lines=True, unit="ns")
 
 
+def write_pages(rows):
+    """The page, and the picture of README.md."""
+    PAGE.write_text(page(rows), encoding="utf-8")
+    picture = ladder.svg(rows)
+    if picture:
+        PAGE.with_name("ladder.svg").write_text(picture, encoding="utf-8")
+
+
 # The command ------------------------------------------------------------------------------------
 
 def parse(arguments):
@@ -442,7 +454,7 @@ def make(study):
     if options.write:
         every = replaced(read_figures(), rows)
         write_figures(every)
-        PAGE.write_text(page(every), encoding="utf-8")
+        write_pages(every)
         if "again" in options.only and plots.available():
             draw(PAGE.parent, rows)
 
@@ -450,6 +462,6 @@ def make(study):
 def main(arguments=None):
     options = parse(arguments)
     if options.pages:
-        PAGE.write_text(page(read_figures()), encoding="utf-8")
+        write_pages(read_figures())
         return 0
     return run_study("figures", "Figures", options, make)
