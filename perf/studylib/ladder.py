@@ -41,8 +41,8 @@ def svg(rows):
              'font-family="sans-serif" font-size="13">',
              "<title>Seconds for the same 15 pairs, by engine and allocator</title>",
              f'<rect width="{WIDTH}" height="{bottom + 34}" fill="#ffffff"/>',
-             f'<text x="12" y="22" font-size="15">Time of the same 15 searches, one thread: '
-             f'{escape(own["layout"]["of"])}</text>']
+             f'<text x="12" y="22" font-size="15">Time of the same 15 searches, one thread, logarithmic: '
+             f'bfs {escape(own["layout"]["of"])} random:15</text>']
     for power in range(low, high + 1):
         x = position(10 ** power, low, high)
         lines += [f'<line x1="{x:.1f}" y1="{TOP - 12}" x2="{x:.1f}" y2="{bottom}" stroke="#dddddd"/>',
