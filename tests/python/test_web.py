@@ -439,8 +439,9 @@ class Answers(Case):
     def test_the_first_example_has_several_shortest_paths(self):
         road = [f"M{k}\tM{k + 1}\n" for k in range(40)]  # one path for each pair, and a diamond at its end
         side = ["P\tQ\n", "P\tR\n", "Q\tS\n", "R\tS\n"]
+        fans = [f"F{k}\tG{k} {i}\nG{k} {i}\tH{k}\n" for k, width in enumerate((30, 3, 25)) for i in range(width)]
         ladder = [f"L{k} {i}\tL{k + 1} {m}\n" for k in range(9) for i in range(2) for m in range(2)]
-        for name, edges, fewest in (("near", road + side, 2), ("ladder", road + ladder, 8)):
+        for name, edges, fewest in (("near", road + side, 2), ("ladder", road + ladder, 8), ("fans", fans, 3)):
             with Server(self.write(f"{name}.tsv", "".join(edges))) as server:
                 first = server.ask("/api/examples")["pairs"][0]
                 found = server.ask("/api/path", from_=first["from"]["title"], to=first["to"]["title"], mode="all")

@@ -85,8 +85,8 @@ def examples(graph: Graph) -> List[Pair]:
                 break
     nearer = sorted((pair for pair in found if pair[2] and pair[2] < FAR.stop),
                     key=lambda pair: -(pair[2] or 0))
-    for pair in nearer:
-        if first.pairs or time.monotonic() > latest + SEARCH_SECONDS:
+    for pair in nearer if not first.pairs else ():
+        if first.is_good() or time.monotonic() > latest + SEARCH_SECONDS * (not first.pairs):
             break
         with contextlib.suppress(PointerWarsError):
             first.consider(pair, range(2, FAR.start))
