@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape
 import units
 
 # The figure of the group "pairs", what is in front of the bar, the file, and the idea.
-RUNGS = (
+ENGINES = (
     ("layout", "challenge", "challenge.c", "its layout, one malloc per push"),
     ("plain", "plain", "plain.c", "the same search, packed graph"),
     ("malloc", "classic, malloc", "classic.c", "reads ahead; counts unchanged"),
@@ -32,11 +32,11 @@ def svg(rows):
     """The text of the picture, or None if a figure of the first machine of the pairs is missing."""
     pairs = [row for row in rows if row["figure"].startswith("pairs.") and row["unit"] == "s"]
     own = {row["figure"].split(".")[1]: row for row in pairs if row["machine"] == pairs[0]["machine"]}
-    if not all(name in own for name, *_ in RUNGS):
+    if not all(name in own for name, *_ in ENGINES):
         return None
-    times = {name: float(own[name]["value"]) for name, *_ in RUNGS}
+    times = {name: float(own[name]["value"]) for name, *_ in ENGINES}
     low, high = math.floor(math.log10(min(times.values()))), math.ceil(math.log10(max(times.values())))
-    bottom = TOP + ROW * len(RUNGS)
+    bottom = TOP + ROW * len(ENGINES)
     lines = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {bottom + 34}" role="img" '
              'font-family="sans-serif" font-size="13">',
              "<title>Seconds for the same 15 pairs, by engine and allocator</title>",
@@ -48,7 +48,7 @@ def svg(rows):
         lines += [f'<line x1="{x:.1f}" y1="{TOP - 12}" x2="{x:.1f}" y2="{bottom}" stroke="#dddddd"/>',
                   f'<text x="{x:.1f}" y="{bottom + 18}" text-anchor="middle" fill="#555555">'
                   f'{units.text(10 ** power, "s")}</text>']
-    for i, (name, label, file, idea) in enumerate(RUNGS):
+    for i, (name, label, file, idea) in enumerate(ENGINES):
         y, end = TOP + ROW * i, position(times[name], low, high)
         lines += [f'<text x="{LEFT - 8}" y="{y + 9}" text-anchor="end">{escape(label)}</text>',
                   f'<rect x="{LEFT}" y="{y - 4}" width="{end - LEFT:.1f}" height="17" fill="#0072b2"/>',
