@@ -16,6 +16,7 @@ import apart
 import elf
 import intake
 import levels
+import recipes
 from printable import counted
 from sandbox import Job, Limits, Sandbox
 
@@ -138,7 +139,8 @@ class Workshop:
         self.has_program = False  # a search of its own is to be built
         self.program_problem = None
         self.box = None
-        self.log = ""
+        self.log = self.printed = ""
+        self.recipes = {}  # of its own build: recipes.py
         self.sources = []
         self.compiled = None
 
@@ -319,6 +321,7 @@ class Workshop:
         if outcome.strays:
             self.notes.append(f"The build left processes running ({outcome.strays}); they were ended.")
         text = outcome.output.decode("utf-8", "backslashreplace")
+        self.printed += text
         warnings = [line.strip()[:200] for line in text.splitlines() if "warning:" in line]
         self.build["warnings"] += len(warnings)
         self.build["first_warnings"] = (self.build["first_warnings"] + warnings)[:10]
@@ -345,11 +348,14 @@ class Workshop:
         self.build["command"] = "make " + " ".join(wanted)
         first = self.command(["make", *wanted], copy, place)
         if self.is_there(place, wanted):
+            self.recipes = apart.call(recipes.read, self.printed, LIBRARIES)
             if self.has_program:
                 self.program_problem = self.command(["make", PROGRAM], copy, place)
             return None
         self.build["command"] = "make"
-        return self.command(["make"], copy, place) or first
+        problem = self.command(["make"], copy, place) or first
+        self.recipes = apart.call(recipes.read, self.printed, LIBRARIES)
+        return problem
 
     def run_cmake(self, copy, place):
         self.say("building with cmake")
@@ -386,6 +392,10 @@ class Workshop:
         self.build["command"] = f"{compiler} -O2 -g -Wall -Wextra -fPIC -shared"
         queue = [f"./{path}" for path in sources if "queue" in base(path).lower()]
         others = [f"./{path}" for path in sources if f"./{path}" not in queue]
+        parts = [self.recipes.get(name, ((), ())) for name in wanted]
+        if all(own and set(own) <= set(files) for own, _ in parts):
+            others, queue = ([f"./{path}" for path in own] for own in (parts[0][0], parts[-1][0]))
+            flags += [flag for _, given in parts for flag in given]
         if len(wanted) == 1:
             self.sources = [path for path in sources if f"./{path}" in others]
         if not others:

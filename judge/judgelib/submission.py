@@ -163,6 +163,7 @@ class Submission:
         self.is_built = False
         self.is_linked_here = False  # by the judge itself; made_here: what is, once it is asked for
         self.made_here = ()
+        self.recipes = {}   # what its own build compiled: recipes.py
         self.is_reference = False  # built from files of the judge, or of this project
         self.compiled = 0
 
@@ -245,6 +246,7 @@ class Submission:
         if len(self.paths) == 1:
             shop = Workshop(self.isolation, self.say, self.build, self.notes, self.told_level)
             made = shop.take(self.paths[0])
+            self.recipes = shop.recipes
             self.told_level = self.told_level or (3 if shop.has_program else None)
             return made
         made = Made()
@@ -265,7 +267,7 @@ class Submission:
             return made
         build = {"how": None, "command": None, "seconds": 0.0, "warnings": 0, "first_warnings": []}
         shop = Workshop(self.isolation, self.say, build, [], self.level)
-        shop.extra = list(flags)
+        shop.extra, shop.recipes = list(flags), self.recipes
         return shop.take_by_compiler(self.paths[0])
 
     def linked_here(self):

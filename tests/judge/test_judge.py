@@ -56,6 +56,7 @@ import memory  # noqa: E402
 import sandbox  # noqa: E402
 import mend  # noqa: E402
 import printable  # noqa: E402
+import recipes  # noqa: E402
 import speed  # noqa: E402
 import single_faults  # noqa: E402
 import submission  # noqa: E402
@@ -1152,6 +1153,21 @@ class Memory(unittest.TestCase):
         self.assertEqual(memory.count_pushes(types.SimpleNamespace(run=played, level=2, adapted=list)), (2, 24))
 
 
+class Recipes(unittest.TestCase):
+    def test_what_a_build_compiled_is_read_from_its_commands(self):
+        names = building.LIBRARIES
+        text = ("make[1]: Entering directory\nmkdir -p out\n"
+                "gcc-12 -O3 -Wall -fPIC -c -D NODES=8 -I inc src/ring.c -o out/ring.o\n"
+                "cc -fPIC -c more.c\n"
+                "/usr/bin/cc -shared -o out/liblinked_list.so out/ring.o more.o -lm\n"
+                "c++ -std=c++17 -fPIC -shared 'the queue.cpp' -Lout -llinked_list -o libqueue.so\n")
+        self.assertEqual(recipes.read(text, names), {
+            names[0]: (["src/ring.c", "more.c"], ["-DNODES=8", "-Iinc"]), names[1]: (["the queue.cpp"], ["-std=c++17"])})
+        for line in ("ld -shared more.o -o libqueue.so", "cc -shared other.o -o libqueue.so", "cc 'x -o libqueue.so",
+                     "echo cc x.c -o libqueue.so", "cc -shared -o", "cc -shared -o libqueue.so"):
+            self.assertEqual(recipes.read("cc -c more.c\n" + line, names), {}, line)
+
+
 class Intake(unittest.TestCase):
     def test_a_hand_in_may_be_as_large_as_the_limit(self):
         with tempfile.TemporaryDirectory() as top:
@@ -2107,7 +2123,7 @@ class OwnLibraries(unittest.TestCase):
         """On a scale that no busy machine can miss: the searches are tiny. Of two rounds alone both may have
         a ratio that is more than a queue can be; in three seconds there are more."""
         with tempfile.TemporaryDirectory() as top:
-            card = card_of(keeps_nodes(pathlib.Path(top, "it")), "--no-memory", *PLAIN, *self.tiny, "--time", "3")
+            card = card_of(assemble("good_pool", pathlib.Path(top, "it")), "--no-memory", *PLAIN, *self.tiny, "--time", "3")
         self.assertEqual(failed(card), {})
         self.assertEqual(card["score"], 100, card["notes"])
         schema = json.loads((JUDGE / "card.schema.json").read_text())
