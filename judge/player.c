@@ -212,8 +212,9 @@ char *strndup(const char *text, size_t most)
 char *strdup(const char *text)
 {
     COUNT_STRANGER();
-    char *copy = __libc_malloc(strlen(text) + 1);
-    return copy == NULL ? NULL : strcpy(copy, text);
+    size_t bytes = strlen(text) + 1;
+    char *copy = __libc_malloc(bytes);
+    return copy == NULL ? NULL : memcpy(copy, text, bytes);
 }
 
 void *aligned_alloc(size_t alignment, size_t size)
