@@ -240,6 +240,24 @@ def order_of(card):
     return (level(card) or 0, card["score"])
 
 
+def by_clock(card):
+    """(the points that no clock has a part in, interval of the rest) of level 3, whose own search is timed; or None."""
+    times = card["speed"] or {}
+    own, cost = times.get("own_search") or {}, (times.get("instructions") or {}).get("cost_ratio")
+    if not own.get("ratio") or not cost:
+        return None
+    sure = sum(row["points"] for row in card["points"] if row["group"] != "speed")
+    return round(sure, 6), cost * own["low"], cost * own["high"]
+
+
+def shares_place(card, first):
+    """True if nothing but the noise of a clock is between two cards."""
+    one, other = by_clock(card), by_clock(first)
+    return order_of(card) == order_of(first) or (
+        one is not None and other is not None and level(card) == level(first) and one[0] == other[0]
+        and one[1] <= other[2] and other[1] <= one[2])
+
+
 def ratios(card):
     """What the points for speed come from, and the clock's ratio with its interval; empty where there is none."""
     times = card["speed"] or {}
@@ -251,8 +269,8 @@ def ranking(batch, cards):
     """The ranking as CSV, and as text for a terminal; submissions without a card are at the end."""
     rows, rank = [], 0
     for place, (name, card) in enumerate(cards, 1):
-        if not rows or order_of(card) != order_of(cards[place - 2][1]):
-            rank = place  # the same score, the same rank
+        if not rows or not shares_place(card, cards[rank - 1][1]):
+            rank = place
         passed = sum(rule["status"] == "passed" for rule in card["rules"])
         rows.append([rank, name, f"{card['score']:g}", level(card), passed, len(card["rules"]),
                      *ratios(card), mend.in_words(card)])
