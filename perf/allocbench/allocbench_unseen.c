@@ -17,7 +17,6 @@
 #define SCRIPTS_MAX  4                    /* a script's interpreter may be a script */
 #define UNSEEN_BYTES ((uint64_t)1 << 20)  /* less without malloc is the libraries' */
 #define OTHERS_BYTES ((uint64_t)16 << 20) /* less may be what another malloc keeps */
-#define THREAD_BYTES ((uint64_t)4 << 20)  /* stack and arena, each perhaps in a huge page */
 #define NOTHING_PART 64                   /* malloc's part of the memory is less than a 64th */
 #define MOST_PART    4
 
@@ -188,8 +187,9 @@ enum unseen unseen_memory(const struct recording_header *header,
     char held[32], live[32];
     const bool is_other = header->has_own_malloc != 0 && summary->requests == 0;
     const uint64_t base = header->has_other_malloc != 0 ? OTHERS_BYTES : UNSEEN_BYTES;
-    const uint64_t threads = header->threads > 1 ? header->threads - 1 : 0;
-    const bool is_more = header->held_most > summary->live_peak + base + threads * THREAD_BYTES;
+    const bool is_more = !header->is_forked && /* else it has the memory of its parent, too */
+                         header->held_most > summary->live_peak + base &&
+                         header->mapped > (header->held_most - summary->live_peak) / 2;
     const enum unseen unseen =
         is_other || (is_more && summary->live_peak < header->held_most / NOTHING_PART) ? UNSEEN_ALL
         : is_more && summary->live_peak < header->held_most / MOST_PART                ? UNSEEN_MOST
@@ -202,7 +202,7 @@ enum unseen unseen_memory(const struct recording_header *header,
                  ". The program's file has a malloc, which comes first");
     } else {
         snprintf(text + length, UNSEEN_SIZE - (size_t)length,
-                 ". Of the %s that it held, %s were asked of malloc",
+                 ". Of the %s that it held, %s were asked of malloc; it asks the system itself",
                  memory_text(held, header->held_most), memory_text(live, summary->live_peak));
     }
     return unseen;

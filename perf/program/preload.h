@@ -30,14 +30,15 @@ struct preload {
     enum state state;
     char folder[512];
     struct process_names names;
-    bool places;           /* the store serves, or will after a fork */
-    bool is_chosen;        /* no recording: there may be several */
-    uint8_t *at;           /* the next event */
-    uint8_t *end;          /* of the mapped part, or of the recording that is checked */
-    size_t window;         /* bytes of the next part */
-    uint64_t last;         /* the last block of an event */
-    uint32_t event_thread; /* the thread of the events */
-    uint32_t event_site;   /* the site of the requests */
+    bool places;             /* the store serves, or will after a fork */
+    bool is_chosen;          /* no recording: there may be several */
+    uint8_t *at;             /* the next event */
+    uint8_t *end;            /* of the mapped part, or of the recording that is checked */
+    size_t window;           /* bytes of the next part */
+    uint64_t last;           /* the last block of an event */
+    uint32_t event_thread;   /* the thread of the events */
+    uint32_t event_site;     /* the site of the requests */
+    _Atomic uint64_t mapped; /* bytes that the program asked of the system itself */
     _Atomic uint32_t threads;
     _Atomic uint32_t holder; /* of the lock, a thread; 0: nobody */
 };

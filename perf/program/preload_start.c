@@ -174,6 +174,7 @@ static void look_at_end(void)
         const uint64_t rest = memory.files + memory.others;
         const uint64_t most = memory.resident_most > rest ? memory.resident_most - rest : 0;
         header->held_most = most > memory.heap ? most : memory.heap;
+        header->mapped = own.mapped;
         header->has_ended = 1;
     }
     if (own.is_chosen && control->watches && control->process == getpid()) { /* no child of it */
@@ -198,4 +199,37 @@ EXPORT __attribute__((noreturn)) void _exit(int status)
 EXPORT __attribute__((noreturn)) void _Exit(int status)
 {
     _exit(status);
+}
+
+/* What the program asks of the system itself, as an allocator of its own does. Stacks of threads
+ * and glibc's heap do not come by here. */
+
+EXPORT void *mmap(void *place, size_t bytes, int protection, int flags, int file, off_t offset)
+{
+    // NOLINTNEXTLINE(performance-no-int-to-ptr)
+    void *got = (void *)syscall(SYS_mmap, place, bytes, protection, flags, file, offset);
+    if (got != MAP_FAILED && (flags & MAP_ANONYMOUS) != 0 &&
+        (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE)) == 0) {
+        own.mapped += bytes;
+    }
+    return got;
+}
+
+EXPORT void *mmap64(void *place, size_t bytes, int protection, int flags, int file, off_t offset)
+{
+    return mmap(place, bytes, protection, flags, file, offset);
+}
+
+EXPORT void *sbrk(intptr_t bytes)
+{
+    static void *(*theirs)(intptr_t);
+    if (theirs == NULL) {
+        const bool was_in_next = is_in_next;
+        is_in_next = true;
+        void *found = dlsym(RTLD_NEXT, "sbrk");
+        is_in_next = was_in_next;
+        memcpy(&theirs, &found, sizeof(theirs));
+    }
+    own.mapped += bytes > 0 ? (uint64_t)bytes : 0;
+    return theirs(bytes);
 }

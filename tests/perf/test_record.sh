@@ -393,6 +393,7 @@ cat >arena.c <<'END'
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 void *take(size_t size);
 #ifdef NAMED
 static char room[9 << 20];
@@ -419,7 +420,9 @@ void *take(size_t size)
 }
 int main(void)
 {
-#ifndef NAMED
+#ifdef BREAK
+    room = sbrk(9 << 20);
+#elif !defined(NAMED)
     room = mmap(NULL, 9 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 #endif
     for (int i = 0; i < 30000; i++) {
@@ -430,7 +433,8 @@ int main(void)
 END
 cc -O0 -fno-builtin -w -DNAMED -Dtake=malloc -o named arena.c || fail "cc"
 cc -O0 -fno-builtin -w -o unnamed arena.c || fail "cc"
-for name in named unnamed; do
+cc -O0 -fno-builtin -w -DBREAK -o broken arena.c || fail "cc"
+for name in named unnamed broken; do
     refused "$name: it has an allocator of its own: nothing of it is seen" ./$name
 done
 printf '#include <stdlib.h>\nint main(void) { for (int i = 0; i < 9000; i++) free(malloc(i)); }\n' >inside.c
@@ -459,6 +463,56 @@ int main(void)
 }
 END
 cc -O0 -fno-builtin -w -o mixed mixed.c || fail "cc"
+cat >heir.c <<'END'
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(void)
+{
+    char *room = memset(malloc(30 << 20), 1, 30 << 20);
+    if (fork() == 0) {
+        char *small = memset(malloc(5000), 2, 5000);
+        _exit(room[9] + small[9] != 3);
+    }
+    int status = 1;
+    wait(&status);
+    return status;
+}
+END
+cc -O0 -fno-builtin -w -o heir heir.c || fail "cc"
+record 0 heir.rec ./heir
+said 'heir.rec.heir.fork: heir (a child of a fork) made'
+! grep -q 'of its own' err || fail "$what: the memory of its parent: $(cat err)"
+cat >wide.c <<'END'
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+static char table[11 << 20];
+static __thread char own[3 << 20];
+static void *work(void *all)
+{
+    char local[3 << 20];
+    memset(local, 1, sizeof(local));
+    free(malloc(70));
+    return all;
+}
+int main(void)
+{
+    pthread_t threads[3];
+    memset(own, 1, sizeof(own));
+    memset(table, 1, sizeof(table));
+    for (int i = 0; i < 3; i++) {
+        pthread_create(&threads[i], NULL, work, NULL);
+    }
+    for (int i = 0; i < 3; i++) {
+        pthread_join(threads[i], NULL);
+    }
+}
+END
+cc -O0 -fno-builtin -w -o wide wide.c -pthread || fail "cc"
+record 0 wide.rec ./wide
+! grep -q 'of its own' err || fail "$what: stacks and variables: $(cat err)"
 record 0 mixed.rec ./mixed
 said 'mixed.rec: mixed: it has an allocator of its own: most of it is not seen. Of the 7.* MiB'
 
