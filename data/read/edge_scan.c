@@ -185,6 +185,8 @@ ALWAYS_INLINE const char *scan_plain(struct edge_scan *scan, const char *begin, 
     const uint32_t source_span = (uint32_t)(rules->source_max - rules->source_min);
     const int newline = rules->value_count == 0 ? '\n' : -1; /* equal to no byte */
     uint64_t last_mask = 0, last_bytes = 1; /* of the last target; 1: equal to none */
+    const char *taken = NULL;               /* the line whose target was taken into the ids last */
+    uint32_t min_before = UINT32_MAX, max_before = 0; /* the ids without that target */
     unsigned last_length = 0;
     uint32_t target = 0;
     struct target_part part = {0}; /* a copy: two threads' parts may share a cache line */
@@ -211,6 +213,9 @@ ALWAYS_INLINE const char *scan_plain(struct edge_scan *scan, const char *begin, 
             if (target < rules->target_min || target > rules->target_max) {
                 break;
             }
+            taken = begin;
+            min_before = lines.id_min;
+            max_before = lines.id_max;
             lines.id_min = target < lines.id_min ? target : lines.id_min;
             lines.id_max = target > lines.id_max ? target : lines.id_max;
         }
@@ -232,6 +237,10 @@ ALWAYS_INLINE const char *scan_plain(struct edge_scan *scan, const char *begin, 
         begin = next;
     }
     pw_assert(begin <= end);
+    if (taken == begin) { /* its line is not plain: what was read may be a part of a number */
+        lines.id_min = min_before;
+        lines.id_max = max_before;
+    }
     if (kind == SCAN_SORTED) {
         *scan->part = part;
     }

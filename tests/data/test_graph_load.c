@@ -529,12 +529,40 @@ START_TEST(a_pipe_is_opened_only_to_read_it)
 }
 END_TEST
 
+/* A line that the fast reader leaves to the careful one counts once, with all of its digits. */
+START_TEST(a_long_way_to_write_a_number_makes_no_node)
+{
+    static const struct {
+        const char *text;
+        uint32_t first, limit;
+    } cases[] = {
+        {"1 2\n3 000000004\n", 1, 5}, /* eight digits are read at a time */
+        {"5 2\n7 000000003\n2 5\n", 1, 8}, {"7 2\n2 90e-1\n", 1, 10},    {"7 2\n2 3 x\n", 1, 8},
+        {"5,2\n7,3\n2,0.5e1\n", 1, 8},     {"2 3\n000000005 1\n", 1, 6},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        for (unsigned reversed = 0; reversed < 2; reversed++) {
+            struct graph graph;
+            struct graph_error error = {0};
+            const struct graph_options options = {.undirected = reversed > 0};
+            ck_assert_msg(graph_load(fixture_text("ids", cases[i].text), &options, &graph, &error),
+                          "%s: %s", cases[i].text, error.message);
+            ck_assert_msg(graph.first_node == cases[i].first && graph.node_limit == cases[i].limit,
+                          "%s: %u to %llu", cases[i].text, graph.first_node,
+                          (unsigned long long)graph.node_limit - 1);
+            graph_free(&graph);
+        }
+    }
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("graph_load", NULL, NULL,
                      (const TTest *[]){
                          matrix_market_pattern_keeps_file_order_duplicates_and_self_loops,
                          large_arrays_ask_for_huge_pages_by_default,
+                         a_long_way_to_write_a_number_makes_no_node,
                          matrix_market_values_are_read_past,
                          matrix_market_symmetric_gives_both_directions_in_the_order_of_the_entries,
                          matrix_market_banner_is_read_in_any_case,
