@@ -6,12 +6,12 @@
  *    carve..carve_end; if that is empty too it calls the allocator (take).
  * 2. A giver whose block follows the block given back before it, as the blocks of a FIFO list do,
  *    only moves the end of the run: the block itself is not written.
- * 3. Any other block is pushed on the free list while that has room (kept below keep: slab has no
- *    room, pool 256 blocks). Else the allocator is called (give), and settles the run or the list
+ * 3. Any other block is pushed on the free list while that has room (kept_max: slab 0 blocks, pool
+ *    256). Else the allocator is called (give), and settles the run or the list
  *    with the heap. Only the allocator locks.
  * A block may come back through any front of its size: each thread uses its own. A front of all
  * zeros is closed: it gives and takes no block, so that the allocator is called, and may open it.
- * Cost: two loads and two or three stores to take; one load and a store to give in order. An
+ * Cost: three loads and one or two stores to take; one load and a store to give in order. An
  * allocator opens no front under Memcheck or AddressSanitizer, where every block must be marked.
  */
 #ifndef PW_NODE_FRONT_H
@@ -29,9 +29,9 @@ struct node_front {
     unsigned char *run;       /* the block that would continue the run; NULL: there is no run */
     unsigned char *run_first; /* the block that began the run */
     size_t kept;              /* blocks on the free list */
-    size_t keep;              /* the most that a giver may bring it to; 0: it pushes no block */
+    size_t kept_max;          /* the most that a giver may bring it to; 0: it pushes no block */
     size_t block_bytes;       /* from a block to its neighbour; 0: the front is closed */
-    void *spare;              /* of pool: a second free list of keep blocks, or NULL */
+    void *spare;              /* of pool: a second free list of kept_max blocks, or NULL */
     struct node_front *next, *previous; /* the open fronts of a heap */
 };
 
@@ -57,7 +57,7 @@ static inline void *node_front_take(struct node_front *front, size_t block_bytes
 /* Push a block that continues no run. False, and nothing is done: the allocator must be called. */
 static inline bool node_front_push(struct node_front *front, void *block)
 {
-    if (front->kept < front->keep) {
+    if (front->kept < front->kept_max) {
         *(void **)block = front->free_list;
         front->free_list = block;
         front->kept++;

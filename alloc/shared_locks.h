@@ -1,7 +1,7 @@
 /*
  * shared_locks.h - the two locks of the process: for the choice of the allocator, and for heaps.
  *
- * 1. A heap takes its lock when a page, a list of blocks or a chunk changes its owner, and never
+ * 1. A heap takes LOCK_HEAPS when a page, a list of blocks or a chunk changes its owner, and never
  *    for a block that a front serves. So one lock is enough for all heaps of a process.
  * 2. A thread that needs both takes LOCK_LISTS first.
  * 3. In a process that has never had a second thread nothing is locked, if the C library says so.
@@ -22,7 +22,7 @@ bool shared_locks_take(enum shared_lock which);
 void shared_locks_give(enum shared_lock which);
 
 /* Take a lock. Pass what it returns to shared_unlock: false if there was nothing to lock out, or if
- * this thread has the lock: the memory source of a heap may use lists. */
+ * this thread has the lock. A memory source must not use lists: slab asks it under LOCK_HEAPS. */
 static inline bool shared_lock(enum shared_lock which)
 {
     return !is_single_threaded() && shared_locks_take(which);

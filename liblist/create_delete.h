@@ -51,8 +51,8 @@ static inline size_t create_nodes_max(void)
 }
 
 /*
- * One node for each of data, linked in order; the link of *last is not set. count: 1 to
- * create_nodes_max. Two stores per node and no branch.
+ * One node for each of data, linked in order; the link of *last is for the caller to set. count: 1
+ * to create_nodes_max. Two stores per node and no branch.
  */
 static inline struct node *create_nodes(const unsigned int *data, size_t count, struct node **last)
 {

@@ -49,7 +49,7 @@ bool linked_list_insert_end(struct linked_list *ll, unsigned int data)
     return LIKELY(ll != NULL) && push_end(ll, data);
 }
 
-/* Create nodes that one call cannot give: from several pages, or one by one. */
+/* Append more values than the front has nodes side by side: page by page, or one by one. */
 static __attribute__((noinline)) bool ask_and_link_all(struct linked_list *ll,
                                                        const unsigned int *data, size_t count)
 {

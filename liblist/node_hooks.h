@@ -2,7 +2,7 @@
  * node_hooks.h - the allocator that the two hooks of the list use; private to liblist and libqueue.
  *
  * 1. One allocator serves the whole process. It is opened when the first list is created or when
- *    an allocator is chosen. It may be changed, and one is open until the library is closed.
+ *    an allocator is chosen. It may be changed; from then on some allocator is always open.
  * 2. Each thread has a front (alloc/node_front.h), so that a push or a pop needs no call and no
  *    lock. A list knows no allocator: a pop gives the node to the front of its own thread.
  * 3. The allocator opens the front at the thread's first push or pop. A thread that ends gives back
@@ -48,8 +48,8 @@ struct node_hooks {
     bool has_fronts;                  /* the allocator opens fronts, and counts its live blocks */
     struct node_thread *threads;      /* threads that took or gave a node and have not ended */
     int64_t live_left;                /* the sum of live of the threads that have ended */
-    struct node_heap *heap;           /* of the two, the heap in use */
     struct node_heap heaps[2];        /* a new allocator is opened before the old one closes */
+    struct node_heap *heap;           /* the one in use */
 };
 
 extern struct node_hooks node_hooks __attribute__((visibility("hidden")));
@@ -61,5 +61,5 @@ bool node_hooks_open(void);
  * process. The program that then gets no list seldom knows that it could ask. */
 void node_hooks_say_refusal(void);
 
-/* Take back all count nodes of a list, at least one. */
+/* Give back all count nodes of a list, at least one. */
 void node_hooks_give_all(struct node *head, struct node *tail, size_t count);

@@ -4,16 +4,15 @@
  * 1. A request takes from the free list of its size, and asks malloc only when that is empty.
  * 2. A release puts the block on the free list; a whole chain is spliced in, in O(1).
  * 3. Each thread has a front (node_front.h) with two free lists of at most 256 blocks: one in use,
- *    one spare. A third goes to the heap as a whole, and a front without a block gets a list from
- *    there: one lock for 256 blocks, and no lock for malloc. Without a front each block takes it.
- * 4. order=lifo, the published one, reuses the block released last. Repeated searches age: reuse
- *    scatters neighbours of a list over memory, a little more each time. order=fifo, which has no
- *    fronts, reuses the block released first: a FIFO list and the free list are one ring whose
- *    order never changes, so nothing ages.
- * Bound: the most blocks ever alive at once, and 512 per further thread; 32 bytes per 16-byte node
- * with glibc; blocks above 512 bytes are not kept. Tried: sorting by address when no block is
- * alive, the same cure, paid at each deletion. Source: the challenge's custom allocator article
- * (lifo); Bonwick and Adams, "Magazines and Vmem" (2001), for the two lists of a front.
+ *    one spare. A third goes to the heap; a front without a block gets a list from there. That
+ *    takes LOCK_HEAPS once for 256 blocks; a pool that grows, once per block, not during malloc.
+ * 4. order=lifo, the published one, reuses the block released last. Searches age: reuse scatters
+ *    the nodes of a list, a little more each time. order=fifo, without fronts, reuses the block
+ *    released first: a FIFO list and the free list are one ring whose order never changes.
+ * Bound, per size: the most blocks ever alive at once, and 512 per further thread; 32 bytes per
+ * 16-byte node with glibc; none above 512 bytes. Tried: sorting by address when no block is alive,
+ * paid at each deletion. Source: the challenge's custom allocator article (lifo); Bonwick and
+ * Adams, "Magazines and Vmem" (2001), for the two lists of a front.
  */
 #include "alloc/allocators.h"
 #include "alloc/block_marks.h"
@@ -144,7 +143,7 @@ static bool pool_open_front(struct node_allocator *self, struct node_front *fron
         return false;
     }
     front->block_bytes = class_of(pool, size)->block_bytes;
-    front->keep = LIST_BLOCKS;
+    front->kept_max = LIST_BLOCKS;
     const bool locked = shared_lock(LOCK_HEAPS);
     node_front_enter(&pool->fronts, front);
     shared_unlock(LOCK_HEAPS, locked);
@@ -241,7 +240,7 @@ static void pool_release_chain(struct node_allocator *self, void *head, void *ta
 static void pool_give_chain(struct node_allocator *self, struct node_front *front, void *head,
                             void *tail, size_t count)
 {
-    if (count <= front->keep - front->kept) {
+    if (count <= front->kept_max - front->kept) {
         *(void **)tail = front->free_list;
         front->free_list = head;
         front->kept += count;

@@ -4,10 +4,10 @@
  * 1. Chunks (chunk=, 2 MiB) come from malloc, or are mapped in huge pages (pages=huge). A refused
  *    chunk is halved. From 256 MiB held on, a chunk is 32 or 64 MiB, unless an option says no.
  * 2. The front of a thread carves a page in address order. It follows the run of blocks that come
- *    back, of any page, and settles it with its page when another run begins: two atomics.
+ *    back, of any page. When another run begins it settles it: an atomic per 64 places, and one.
  * 3. A page whose blocks are all back is carved again, the page emptied last first: nothing ages.
- *    If more than an eighth of the pages are half empty, their free blocks are used first.
- * 4. Deleting the last list frees all pages without a look at its blocks.
+ *    If more than an eighth of the pages, and 8, are at most half full, their blocks serve first.
+ * 4. Deleting the last list, in a process with one front, frees all pages without a look at them.
  * Bound, any pattern, per size: 2.3 times the pages that the most blocks alive fill, 12 pages, and
  * 3 per further thread; in all a chunk more. A FIFO queue: 1.02 times and three pages. 16.2 bytes
  * per 16-byte node; above 512 bytes from the source. Tried: a front per list: no faster, three

@@ -8,11 +8,12 @@
 #include <sys/mman.h>
 
 /*
- * Half pages serve again when there are more than HALF_SPARE, and more than one of HALF_SHARE pages
- * of their size. A page that a FIFO queue empties is half for a while; carved as a whole it keeps
- * the nodes in order, so most half pages are left alone. All other pages are more than half full.
- * The live blocks could fill F pages, so there are at most F * 2 * 8 / 7, which is the bound of
- * slab.c, and HALF_SPARE * 8 / 7. HALF_SPARE keeps a small slab from ever looking for bits.
+ * Half pages, with at most half of their blocks live, serve again when there are more than
+ * pages / HALF_SHARE + HALF_SPARE of their size. A page that a FIFO queue empties is half for a
+ * while; carved as a whole it keeps the nodes in order, so most half pages are left alone. All
+ * other pages are more than half full. The live blocks could fill F pages, so there are at most
+ * F * 2 * 8 / 7, which is the bound of slab.c, and HALF_SPARE * 8 / 7. HALF_SPARE keeps a small
+ * slab from ever looking for bits.
  */
 #define HALF_SHARE 8
 #define HALF_SPARE 8
@@ -264,7 +265,8 @@ static bool take_half(struct slab *slab, struct node_front *front, struct slab_p
         if (live == 0) {
             return false;
         }
-    } while (!atomic_compare_exchange_weak(&page->live, &live, live + 1)); /* keeps it used */
+    } while (!atomic_compare_exchange_weak(
+        &page->live, &live, live + 1)); /* keeps it used; a giver sees it cross half */
     void **last = &front->free_list;
     for (size_t word = 0; word < PAGE_WORDS; word++) {
         uint64_t bits = atomic_exchange_explicit(&page->back[word], 0, memory_order_acquire);

@@ -54,8 +54,8 @@ struct slab_chunk {
     uint32_t opened; /* pages used since the last reset; later ones are free */
 };
 
-/* The smallest chunk: one page, wherever malloc puts it, because the start and a block's alignment
- * are 16 bytes. */
+/* The smallest chunk: one page wherever malloc puts it, if it aligns to 16 bytes as the start of a
+ * chunk does. Where it aligns to 8, on 32 bits, such a chunk may have no page. */
 #define CHUNK_MIN (2 * PAGE_BYTES)
 _Static_assert(sizeof(struct slab_chunk) <= 16, "the start of the least chunk leaves a page");
 

@@ -2,7 +2,7 @@
  * plain.c - the search of Pointer Wars, level 2, to be read first: push, pop, one mark per node.
  *
  * 1. The current node is at first the source. If it is not marked, mark it and push its neighbours.
- * 2. Pop the next current node. Stop when the target was among the neighbours pushed before.
+ * 2. Pop the next current node. Stop after the pop that follows the push of the target.
  * 3. Hops: the queue holds level after level, so a level ends after a known number of pops.
  * Cost: one push and one pop per edge examined. Not for speed: "classic" has the same counts,
  * and perf/studylib/ideas.md the bound of each idea that makes a search faster.
@@ -21,7 +21,7 @@ static enum search_status search(struct workspace *workspace, uint32_t node, str
     const uint64_t *offsets = workspace->graph->offsets;
     uint64_t level_end = 0; /* pops after which the level of the current node is over */
     while (result->visited % STOP_CHECK_INTERVAL != 0 || search_must_stop(clock) == SEARCH_DONE) {
-        const bool expands = !marks_test(workspace->marks, node); /* no out-edges: marked before */
+        const bool expands = !marks_test(workspace->marks, node); /* or without out-edges */
         if (expands) {
             marks_set(workspace->marks, node);
             visit_order_add(&workspace->order, node);

@@ -41,7 +41,7 @@ struct edge_layout edge_layout_sparse(uint64_t id_limit)
 struct edge_layout edge_layout_for(uint64_t source_limit, uint64_t target_limit)
 {
     struct edge_layout layout = {SHIFT_MAX, 32, 6};
-    if (source_limit > 0) { /* some 200 buckets: few enough streams, short enough lists */
+    if (source_limit > 0) { /* 129 to 256 buckets up to 2^24 sources: few streams, short lists */
         unsigned bits = bits_of(source_limit);
         layout.shift = bits < SHIFT_MIN + 8 ? SHIFT_MIN : bits - 8;
         layout.shift = layout.shift > SHIFT_MAX ? SHIFT_MAX : layout.shift;

@@ -1,8 +1,9 @@
 /*
  * edge_buckets.h - the first of two passes that sort edges: each thread drops its own in buckets.
  *
- * 1. A bucket is for 2^shift consecutive sources. An edge becomes a record of five to seven bytes:
- *    the target, and the low bits of the source, little-endian on every processor.
+ * 1. A bucket is for 2^shift consecutive sources. An edge becomes a record of two to seven bytes,
+ *    by the size of the graph: the target, and the low bits of the source, little-endian on every
+ *    processor.
  * 2. The input comes in numbered segments, each dropped by one thread. The records that each
  *    segment gave to a bucket are counted. So edge_lists.h, the second pass, knows the order of the
  *    file, and the result does not depend on the number of threads.

@@ -68,7 +68,7 @@ static const char *token_end(const char *p, const char *end, const struct edge_r
     return p;
 }
 
-/* A decimal number that fills begin..end; one that no graph has for a larger number. */
+/* A decimal number that fills begin..end. Above 2^32 - 1 it becomes some number above that. */
 static bool read_id(const char *begin, const char *end, uint64_t *id)
 {
     uint64_t value = 0;
@@ -93,6 +93,7 @@ static bool read_exponent(const char *p, const char *end, int *exponent)
     return true;
 }
 
+/* 12.30e1: number 123, scale -1 for the 3, exponent 1; the zero at the end waits in zeros. */
 bool edge_number_read(const char *begin, const char *end, uint64_t *value)
 {
     uint64_t number = 0;

@@ -65,7 +65,8 @@ static bool load_names(struct load *load)
     return true;
 }
 
-/* True if these numbers of nodes and edges fit. unused: ids below nodes without a node. */
+/* True if these numbers of nodes and edges fit. unused: how many of the ids below nodes name no
+ * node. */
 static bool fits(struct load *load, uint64_t nodes, uint64_t unused, uint64_t edges)
 {
     const struct load_size size = {.nodes = nodes,
