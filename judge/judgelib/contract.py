@@ -614,6 +614,9 @@ def check_gives_back(player):
     for function, before, turn in asked_turns(player):
         script = player.adapted([*REGISTER, *before, call("counts"), *turn * TURNS_MADE, call("counts"),
                                  call(before[0][0].replace("create", "delete")), *END])
+        if player.ledger.hung(script):
+            rule.but_for |= player.ledger.hung(script)
+            continue
         fault, _ = player.play([one for one in script if one[0] != "counts"])
         if fault is not None or player.but_for and faults.function_of(turn[-1]) in player.but_for:
             rule.but_for |= player.but_for
@@ -693,7 +696,7 @@ def check_failing(player):
     rule = Rule("failed-malloc")
     scripts, tried, is_denied = [], 0, False
     for before, target, after in asked_of(player, failing_scripts()).values():
-        for which in range(1, 9 if not player.is_over else 1):
+        for which in range(1, 1 if player.is_over or player.ledger.hung([*before, target]) else 9):
             script, was = refusing(player, target, before, after, which)
             scripts.append(script)
             is_denied |= was

@@ -123,8 +123,12 @@ class Ledger:
         self.deltas[fault.key[0]] = fault.delta
         if fault.is_end:
             self.ends.add(key)
-        if fault.is_late and key[0] != PROCESS:
-            self.hangs.add(key)
+        if fault.is_late and key[0] != PROCESS:  # what hangs in ordinary use is asked nothing more
+            self.hangs |= {(key[0], kind) for kind in ((USE, PAST, EMPTY, NULLS) if key[1] == USE else (key[1],))}
+
+    def hung(self, script):
+        """The functions of a script that are known not to end."""
+        return {function for function, _ in self.hangs} & {function_of(one) for one in script}
 
     def is_broken(self, function):
         """True if it leaves wrong elements."""
@@ -171,7 +175,7 @@ class Ledger:
 
     def peaceful(self, script):
         """The script without any call of a kind that is known to be wrong, but for ordinary use that returns."""
-        return without(script, {key for key in self.costs if key in self.ends or key[1] != USE})
+        return without(script, self.hangs | {key for key in self.costs if key in self.ends or key[1] != USE})
 
 
 def without(script, keys):
