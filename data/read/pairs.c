@@ -135,6 +135,46 @@ static bool find_node(struct pair_reader *reader, unsigned side, const struct cs
     return found;
 }
 
+/* Cut a line at its only comma or semicolon, without the blanks around. False if there is no such. */
+static bool cut_at_comma(const char *begin, const char *end, struct csv_column columns[2])
+{
+    const size_t length = (size_t)(end - begin);
+    const char *comma = memchr(begin, ',', length), *semicolon = memchr(begin, ';', length);
+    const char *cut = comma != NULL ? comma : semicolon;
+    bool has_blanks = false;
+    if (cut == NULL || (comma != NULL && semicolon != NULL) ||
+        memchr(cut + 1, *cut, (size_t)(end - cut) - 1) != NULL) {
+        return false;
+    }
+    table_cell_trim(begin, cut, &columns[0], &has_blanks);
+    table_cell_trim(cut + 1, end, &columns[1], &has_blanks);
+    return columns[0].length > 0 && columns[1].length > 0;
+}
+
+/* Cut a line of two names. A name may have a blank, and another one a comma: where a line has both,
+ * the comma divides it if both parts are names of nodes. */
+static bool cut_line(const struct pair_reader *reader, const char *begin, const char *end,
+                     struct csv_column columns[2])
+{
+    struct csv_column parts[2] = {{.length = 0}, {.length = 0}};
+    const struct pair_finder *finder = reader->finder;
+    const bool is_cut = cut_names(begin, end, columns);
+    const bool has_both =
+        memchr(begin, ' ', (size_t)(end - begin)) != NULL && cut_at_comma(begin, end, parts);
+    bool are_names = has_both;
+    for (size_t i = 0; i < 2 && are_names && is_cut; i++) {
+        char message[PAIR_MESSAGE_SIZE];
+        uint32_t node;
+        are_names = finder->find(finder->context, parts[i].begin, parts[i].length, &node,
+                                 message) == PAIR_NODE_EXACT;
+    }
+    if (are_names) {
+        columns[0] = parts[0];
+        columns[1] = parts[1];
+    }
+    return is_cut || are_names;
+}
+
 /* Read a pair of names, of ids of a renumbered graph, or of numbers (#1). */
 static enum edge_line_kind read_named(struct pair_reader *reader, const char *begin,
                                       const char *end, struct pair *pair)
@@ -152,7 +192,7 @@ static enum edge_line_kind read_named(struct pair_reader *reader, const char *be
     if (begin == end || (*begin == '#' && !numbered) || (*begin == '%' && !encoded)) {
         return EDGE_LINE_SKIP;
     }
-    if (!cut_names(begin, end, columns)) {
+    if (!cut_line(reader, begin, end, columns)) {
         graph_fail_line(reader->error, reader->lines.source.name, reader->lines.number,
                         "expected two names or ids, found %s",
                         graph_quote(quoted, begin, (size_t)(end - begin)));
@@ -298,8 +338,10 @@ static bool look_at_columns(struct pair_reader *reader)
         *reader->error = why;
         return false;
     }
-    reader->is_table = look->width > 2 || look->ends[0] != 0 || look->ends[1] != 1;
-    if (reader->is_table || (look->has_heading && !table_look_is_plain(look))) {
+    const bool has_others = look->width > 2 || look->ends[0] != 0 || look->ends[1] != 1;
+    reader->is_table =
+        has_others || columns != NULL || (look->has_heading && look->cut.separator != ' ');
+    if (has_others || (look->has_heading && !table_look_is_plain(look))) {
         snprintf(reader->pairs->read_as, sizeof(reader->pairs->read_as), "%.60s: read as: %s", name,
                  table_look_text(look, text));
     }

@@ -252,6 +252,12 @@ START_TEST(pairs_may_have_a_heading_and_more_columns)
         {"y,7,x\n", "1,3", 1, 0, 1, NULL},
         {"x,y\n", "4,5", 0, 1, 1, NULL},
         {"y,likes,x\n", NULL, 0, 0, 0, "which columns are the ends"},
+        {"a b,x\n", NULL, 3, 0, 1, NULL}, /* a name with a blank, or with a comma */
+        {"x;a b\n", NULL, 0, 3, 1, NULL},
+        {"c,d x\n", NULL, 4, 0, 1, NULL},
+        {"a b,c,d\n", NULL, 0, 0, 0, ":1: "},
+        {"from,to\na b,x\n", NULL, 3, 0, 1, NULL},
+        {"a b,y\n", "1,2", 3, 1, 1, NULL},
         {"x,w\n", NULL, 0, 0, 0, ":1: target: no node is called \"w\""},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -259,7 +265,8 @@ START_TEST(pairs_may_have_a_heading_and_more_columns)
         struct graph_error error = {0};
         struct pairs pairs;
         const struct graph_options options = {.columns = cases[i].columns};
-        ck_assert(graph_load(fixture_text("graph.tsv", "x\ty\ny\tz\n"), NULL, &graph, &error));
+        ck_assert(
+            graph_load(fixture_text("graph.tsv", "x\ty\ny\tz\na b\tc,d\n"), NULL, &graph, &error));
         const bool loaded = pairs_load_within(fixture_text("pairs", cases[i].text), &graph,
                                               &options, &pairs, &error);
         ck_assert_msg(loaded == (cases[i].why == NULL), "%s: %s", cases[i].text, error.message);
