@@ -81,6 +81,29 @@ static bool is_number(const char *p, const char *end)
     return has_digit;
 }
 
+/* True for a number with one point or comma at most, and an exponent or not: "-1.5e+03". */
+static bool is_decimal(const char *p, const char *end)
+{
+    size_t digits = 0, points = 0;
+    p += *p == '+' || *p == '-';
+    for (; p < end && (isdigit((unsigned char)*p) || is_one_of(*p, ".,")); p++) {
+        points += !isdigit((unsigned char)*p);
+        digits += isdigit((unsigned char)*p) != 0;
+    }
+    if (digits == 0 || points > 1) {
+        return false;
+    }
+    if (p < end && is_one_of(*p, "eE")) {
+        p++;
+        p += p < end && is_one_of(*p, "+-");
+        digits = 0;
+        for (; p < end && isdigit((unsigned char)*p); p++) {
+            digits++;
+        }
+    }
+    return p == end && digits > 0;
+}
+
 enum table_cell_kind table_cell_kind(const struct csv_column *cell, uint32_t *id)
 {
     const char *begin = cell->begin, *end = begin + cell->length;
@@ -106,5 +129,7 @@ enum table_cell_kind table_cell_kind(const struct csv_column *cell, uint32_t *id
         return CELL_WHOLE;
     }
     const bool is_data = *begin == '{' && end[-1] == '}'; /* of NetworkX */
-    return is_data || is_number(begin, end) ? CELL_NUMBER : CELL_WORD;
+    return is_data || is_decimal(begin, end) ? CELL_NUMBER
+           : is_number(begin, end)           ? CELL_CODE
+                                             : CELL_WORD;
 }

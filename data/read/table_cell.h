@@ -39,7 +39,8 @@ bool table_cell_cut(const struct table_cut *cut, const char **at, const char *en
 enum table_cell_kind {
     CELL_ID,     /* a whole number of a node, maybe written as 1e+05 or 2.000e+00 */
     CELL_WHOLE,  /* another whole number: negative, or beyond 32 bits */
-    CELL_NUMBER, /* another number, a date or a time */
+    CELL_NUMBER, /* another number, or data in braces */
+    CELL_CODE, /* digits with signs between them: a date, a time, an address, a telephone number */
     CELL_EMPTY,
     CELL_WORD,
 };

@@ -79,9 +79,10 @@ static bool has_heading(const struct table_sight *sight)
         return true;
     }
     for (size_t c = 0; c < width; c++) {
-        const unsigned numbers = KIND(CELL_ID) | KIND(CELL_WHOLE) | KIND(CELL_NUMBER);
+        const unsigned numbers =
+            KIND(CELL_ID) | KIND(CELL_WHOLE) | KIND(CELL_NUMBER) | KIND(CELL_CODE);
         const unsigned kinds = sight->columns[c].kinds;
-        if (sight->first[c] <= CELL_NUMBER) {
+        if (sight->first[c] <= CELL_CODE) {
             return false; /* a heading has words */
         }
         const bool are_numbers =
@@ -134,7 +135,7 @@ static void decide_ids(struct table_sight *sight, const char *format)
         return;
     }
     const unsigned kinds = sight_kinds(sight, look->ends[0]) | sight_kinds(sight, look->ends[1]);
-    const bool has_words = (kinds & KIND(CELL_WORD)) != 0;
+    const bool has_words = (kinds & (KIND(CELL_WORD) | KIND(CELL_CODE))) != 0;
     look->is_wide =
         !has_words && (kinds & KIND(CELL_WHOLE)) != 0 && (kinds & KIND(CELL_NUMBER)) == 0;
     look->has_ids = !has_words && !look->is_wide;

@@ -16,7 +16,7 @@
 #include <strings.h>
 
 #define JUDGED_COLUMNS 6 /* of which the values are compared */
-#define NUMBERS        (KIND(CELL_ID) | KIND(CELL_WHOLE) | KIND(CELL_NUMBER) | KIND(CELL_EMPTY))
+#define NUMBERS        (IDS | KIND(CELL_NUMBER) | KIND(CELL_CODE))
 #define IDS            (KIND(CELL_ID) | KIND(CELL_WHOLE) | KIND(CELL_EMPTY))
 
 /* How many columns the heading lacks before its first word: 1 if names of rows are under none. */

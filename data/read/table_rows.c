@@ -147,7 +147,7 @@ static bool has_quoted_row(struct table_sight *sight)
     bool is_quoted = true;
     for (size_t i = 0; i < width && i < SIGHT_COLUMNS; i++) {
         quoted += cells[i].is_quoted;
-        is_quoted &= cells[i].is_quoted || table_cell_kind(&cells[i], &id) <= CELL_NUMBER;
+        is_quoted &= cells[i].is_quoted || table_cell_kind(&cells[i], &id) <= CELL_CODE;
     }
     return is_quoted && quoted > 1;
 }

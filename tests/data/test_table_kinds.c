@@ -158,6 +158,13 @@ START_TEST(all_whole_numbers_are_ids_and_everything_else_names)
         {"5,6 # first\n6,7\n", NULL, "5>6 6>7", ""},
         {"5 6\n6 x7\n", NULL, NULL, ":2: expected two node ids, found \"6 x7\""},
         {"1.5,2.5\n2.5,1.5\n", NULL, NULL, ":1: expected two node ids"},
+        {"192.168.0.1,10.0.0.7\n10.0.0.7,10.0.0.8\n", NULL,
+         "192.168.0.1>10.0.0.7 10.0.0.7>10.0.0.8", ""},
+        {"+49 170 1234\t12:30\n12:30\t2026-04-19\n", NULL, "+49 170 1234>12:30 12:30>2026-04-19",
+         ""},
+        {"day,who,whom\n2026-04-19,ann,bob\n", "day,whom", "2026-04-19>bob", "names"},
+        {"10.0.0.1 10.0.0.2\n10.0.0.2 10.0.0.1\n", NULL, "10.0.0.1>10.0.0.2 10.0.0.2>10.0.0.1",
+         "names"},
     };
     check(cases, COUNT_OF(cases));
 }
