@@ -70,10 +70,11 @@ bool answer_options_check(const struct answer_options *answers, struct command_e
                command_fail(error, "--histogram needs --from, and no --to");
     }
     if (answer_options_ask(answers) && (answers->from == NULL || answers->to == NULL)) {
-        return command_fail(error, "%s",
-                            answers->from == NULL
-                                ? "--to needs --from"
-                                : "--from needs --to, or --histogram for all distances from it");
+        return command_fail(
+            error, "%s",
+            answers->from == NULL
+                ? "--to needs --from"
+                : "--from needs --to, or --histogram for the number of nodes at each distance");
     }
     if (answers->all_shortest && answers->to == NULL) {
         return command_fail(error, "--all-shortest needs --from and --to");

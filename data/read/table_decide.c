@@ -10,6 +10,7 @@
  */
 #include "base/macros.h"
 #include "base/pw_assert.h"
+#include "base/utf8.h"
 #include "table_look.h"
 #include "table_sight.h"
 #include <ctype.h>
@@ -243,6 +244,11 @@ static bool look_at(struct table_sight *sight, const char *format, const char *c
     look->ends[1] = 1;
     if (sight->count == 0 || is_binary(sight->head->begin, sight->head->end)) {
         return true; /* the reader of the lines says what is wrong */
+    }
+    if (!utf8_is_text(sight->rows[0].begin, sight->rows[0].end)) {
+        return graph_fail_line(error, sight->head->path, sight->head->line,
+                               "is not UTF-8 text: iconv -f WINDOWS-1252 -t UTF-8 converts what "
+                               "Excel writes");
     }
     if (!table_doubt_check(sight, columns != NULL, error)) {
         return false;

@@ -128,7 +128,9 @@ static bool fail_row(const struct table_text *text, const struct row *row, const
 {
     const struct table_look *look = text->look;
     char quoted[GRAPH_QUOTE_SIZE], more[120] = "";
-    if (empty != NULL) {
+    if (empty != NULL && row->has_quotes) {
+        snprintf(more, sizeof(more), ": the %s is empty", empty);
+    } else if (empty != NULL) {
         snprintf(more, sizeof(more),
                  ": the %s is empty (awk -F'%s' '$%zu != \"\" && $%zu != \"\"' drops such rows)",
                  empty, look->cut.separator == '\t' ? "\\t" : (char[]){look->cut.separator, '\0'},
@@ -265,6 +267,7 @@ static bool add_edge(const struct table_text *text, struct edge_scan *scan, cons
     const char *at = row->begin;
     struct csv_column cell, ends[2];
     bool is_there[2] = {false, false}, is_undirected = false;
+    char quoted[GRAPH_QUOTE_SIZE];
     uint32_t nodes[2];
     size_t count = 0, last = look->ends[0] > look->ends[1] ? look->ends[0] : look->ends[1];
     if (look->direction != TABLE_NO_COLUMN && look->direction > last) {
@@ -281,6 +284,12 @@ static bool add_edge(const struct table_text *text, struct edge_scan *scan, cons
         is_undirected |= count == look->direction && cell.length == 10 &&
                          strncasecmp(cell.begin, "undirected", 10) == 0;
         count++;
+    }
+    if (count <= last && look->width > 2 && (!is_there[0] || !is_there[1])) {
+        return graph_fail_line(error, text->path, row->line,
+                               "expected %zu columns with a %s between them, found %zu: %s",
+                               look->width, separator_name(look->cut.separator), count,
+                               quote_row(row, quoted));
     }
     if (!is_there[0] || !is_there[1] || ends[0].length == 0 || ends[1].length == 0) {
         return fail_row(text, row,

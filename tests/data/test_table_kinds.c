@@ -197,6 +197,12 @@ START_TEST(what_is_no_list_of_edges_is_refused_or_said)
          "the source is empty (awk"},
         {"7,8\n8,\n", NULL, NULL, ":2: expected two node ids, found \"8,\": the target is empty"},
         {"x\ty\rz\tx\r", NULL, NULL, ":1: the lines end with a carriage return alone"},
+        {"a,b,c,d\nx,1,2,y\nz,1\n", "1,4", NULL,
+         ":3: expected 4 columns with a comma between them, found 2: \"z,1\""},
+        {"a,b\n\"\",\"x, y\"\n", NULL, NULL,
+         ":2: expected two names with a comma between them, "
+         "found \"\"\",\"x, y\"\": the source is empty"},
+        {"nom,pr\xe9nom,\xe2ge\nann,bob,3\n", NULL, NULL, ":1: is not UTF-8 text: iconv"},
         {"x,caf\xe9\n", NULL, NULL, ":1: is not UTF-8 text"},
         {"x,y\nJos\xe9,y\n", NULL, NULL, "iconv -f WINDOWS-1252 -t UTF-8"},
         {"graph [ node [ id 5 label \"Jos\xe9\" ] ]", NULL, NULL, ":1: is not UTF-8 text"},
