@@ -135,7 +135,7 @@ static bool find_node(struct pair_reader *reader, unsigned side, const struct cs
     return found;
 }
 
-/* Cut a line at its only comma or semicolon, without the blanks around. False if there is no such. */
+/* Cut a line at its only comma or semicolon, without the blanks around it. False without one. */
 static bool cut_at_comma(const char *begin, const char *end, struct csv_column columns[2])
 {
     const size_t length = (size_t)(end - begin);
