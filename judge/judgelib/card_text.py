@@ -7,7 +7,7 @@ from printable import counted
 
 WIDTH = 80
 GREEN, RED, BOLD, PLAIN = "\033[32m", "\033[31m", "\033[1m", "\033[0m"
-BESIDE_CARD = "shown.c, which --output FILE writes beside the card"
+BESIDE_CARD = "shown.c, which --output NAME.txt writes as NAME-shown.c"
 BESIDE = ("The LIFO list is what the best hand-ins do: chunks of 4 MiB, and a free list in one library with the "
           "queue. The array is the bound: it has 4 bytes per push, where a list has 16.")
 

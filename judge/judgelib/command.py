@@ -258,8 +258,12 @@ def judge_one(options, rubric, say):
     if options.output:
         write_whole(options.output, FORMATS[options.format](card))
         rule = mend.first_rule(card)
+        program = os.path.splitext(options.output)[0] + "-shown.c"
         if options.format == "text" and rule and rule["program"]:  # other formats have it within
-            write_whole(os.path.join(os.path.dirname(options.output), "shown.c"), rule["program"])
+            write_whole(program, rule["program"])
+        elif options.format == "text" and os.path.exists(program):
+            os.remove(program)  # of an earlier card
+        say(f"{card['score']:g} of 100: {options.output}", final=True)
     else:
         colours = options.format == "text" and sys.stdout.isatty()
         sys.stdout.write(card_text.text(card, True) if colours else FORMATS[options.format](card))

@@ -2056,7 +2056,7 @@ class Usage(unittest.TestCase):
             done = run(str(folder), "--no-speed", "--no-memory", "--calls", "200", "--quiet", *PLAIN, "--output",
                        str(card))
             self.assertEqual(done.returncode, 0, done.stderr)
-            text, shown = card.read_text(), pathlib.Path(top, "shown.c").read_text()
+            text, shown = card.read_text(), pathlib.Path(top, "card-shown.c").read_text()
         self.assertIn("int main(void)", shown)
         self.assertIn("missing.c: No such file", text)
         self.assertRegex(text, r"MEND FIRST linked_list_\w+ is wrong with legal arguments\n    (after|ll0 = )")
