@@ -67,7 +67,7 @@ def numbered(sources: Any, targets: Any, only_texts: bool) -> Tuple[List[int], L
             if node is None:
                 if is_missing(key) or only_texts and not isinstance(key, str):
                     way = "; table.dropna() leaves out rows without one" if is_missing(key) else ""
-                    raise ArgumentError(f"{what} of edge {place}: {key!r} is not a "
+                    raise ArgumentError(f"{what} of edge {place}: {key!r} is no "
                                         f"{'text' if only_texts else 'node'}{way}")
                 node = index[key] = len(index)
             row.append(node)
