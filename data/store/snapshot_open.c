@@ -265,8 +265,10 @@ static enum graph_snapshot_state open_checked(const char *path, unsigned kinds,
         graph_fail(error, path, "cannot be opened: %s", strerror(errno));
         return SNAPSHOT_BAD;
     }
-    if (fstat(fd, &status) != 0 || (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))) {
-        graph_fail(error, path, "cannot be read: it is no regular file");
+    const bool is_known = fstat(fd, &status) == 0;
+    if (!is_known || (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))) {
+        graph_fail(error, path, "cannot be read: %s",
+                   is_known ? "it is not a regular file" : strerror(errno));
         close(fd);
         return SNAPSHOT_BAD;
     }
