@@ -97,7 +97,8 @@ class Drawable:
     """The pair, in a list, with the fewest shortest paths, but with several."""
 
     def __init__(self, graph: Graph) -> None:
-        self.graph, self.count = graph, 0
+        self.graph = graph
+        self.count: float = 0
         self.pairs: List[Pair] = []
 
     def is_good(self) -> bool:

@@ -55,6 +55,7 @@ def has_terminal() -> bool:
 
 class Server(uvicorn.Server):
     """A server that says where it is, opens graphs again, and knows how to end."""
+    should_exit: bool  # of uvicorn
 
     def __init__(self, config: uvicorn.Config, graphs: Sequence[Hosted],
                  started: Callable[[], None], ended: Callable[[], None],
