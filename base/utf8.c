@@ -2,6 +2,7 @@
  * utf8.c - RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF.
  */
 #include "utf8.h"
+#include <string.h>
 
 size_t utf8_decode(const char *text, size_t length, uint32_t *code)
 {
@@ -34,10 +35,17 @@ bool utf8_is_text(const char *begin, const char *end)
 {
     while (begin < end) {
         uint32_t code;
-        const size_t bytes =
-            (unsigned char)*begin < 0x80 ? 1 : utf8_decode(begin, (size_t)(end - begin), &code);
+        uint64_t eight;
+        while (end - begin >= (ptrdiff_t)sizeof(eight)) { /* most texts are ASCII */
+            memcpy(&eight, begin, sizeof(eight));
+            if ((eight & UINT64_C(0x8080808080808080)) != 0) {
+                break;
+            }
+            begin += sizeof(eight);
+        }
+        const size_t bytes = utf8_decode(begin, (size_t)(end - begin), &code);
         if (bytes == 0) {
-            return false;
+            return begin == end;
         }
         begin += bytes;
     }

@@ -313,31 +313,17 @@ static bool add_edge(const struct table_text *text, struct edge_scan *scan, cons
 
 /* What is rare in a block, and then looked for in each row. */
 struct rarities {
-    bool has_quotes, has_nul, has_return, has_high;
+    bool has_quotes, has_nul, has_return;
+    bool has_bad; /* bytes that are not UTF-8 */
 };
-
-/* True if a byte is no ASCII. All bytes are joined, eight at a time: most texts have none. */
-static bool has_high_byte(const char *block, size_t length)
-{
-    uint64_t all = 0, eight = 0;
-    size_t i = 0;
-    for (; i + sizeof(eight) <= length; i += sizeof(eight)) {
-        memcpy(&eight, block + i, sizeof(eight));
-        all |= eight;
-    }
-    for (; i < length; i++) {
-        all |= (unsigned char)block[i];
-    }
-    return (all & UINT64_C(0x8080808080808080)) != 0;
-}
 
 static struct rarities look_for(const struct table_text *text, const char *block, size_t length)
 {
-    return (struct rarities){.has_quotes =
-                                 text->look->cut.has_quotes && memchr(block, '"', length) != NULL,
-                             .has_nul = memchr(block, '\0', length) != NULL,
-                             .has_return = memchr(block, '\r', length) != NULL,
-                             .has_high = text->names != NULL && has_high_byte(block, length)};
+    return (struct rarities){
+        .has_quotes = text->look->cut.has_quotes && memchr(block, '"', length) != NULL,
+        .has_nul = memchr(block, '\0', length) != NULL,
+        .has_return = memchr(block, '\r', length) != NULL,
+        .has_bad = text->names != NULL && !utf8_is_text(block, block + length)};
 }
 
 /* False with error set if a row has bytes that no name has. */
@@ -354,7 +340,7 @@ static bool check_bytes(const struct table_text *text, const struct row *row,
         return graph_fail_line(error, text->path, row->line, "a carriage return is in the line: %s",
                                quote_row(row, quoted));
     }
-    if (rare->has_high && !utf8_is_text(row->begin, row->end)) {
+    if (rare->has_bad && !utf8_is_text(row->begin, row->end)) {
         return graph_fail_line(error, text->path, row->line,
                                "is not UTF-8 text, found %s: iconv -f WINDOWS-1252 -t UTF-8 "
                                "converts what Excel writes",
