@@ -57,7 +57,7 @@ started=$(date +%s)
 
 step_release() {
     cc --version | head -n 1
-    build release gcc --preset release && run_ctest release --preset release -LE slow
+    build release gcc --preset release && run_ctest release --preset release -LE 'slow|before-release'
 }
 
 step_slow() {
