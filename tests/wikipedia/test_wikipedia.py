@@ -374,7 +374,7 @@ class Import(unittest.TestCase):
 
     def test_the_number_of_threads_and_a_memory_limit_change_no_byte(self):
         for layout, form in [("targets", "statements"), ("both", "rows")]:
-            dumps = ["--pages", "30k", "--layout", layout, "--form", form, "--level", "1"]
+            dumps = ["--pages", "30k", "--layout", layout, "--form", form, "--level", "0"]
             self.change_no_byte(self.generate(*dumps), self.generate(*dumps, "--backwards", name="backwards"))
 
     def change_no_byte(self, prefix, other):
@@ -401,7 +401,7 @@ class Import(unittest.TestCase):
         self.assertIn("are allowed", text)
 
     def test_names_are_within_the_memory_limit(self):
-        dumps = ["--pages", "1M", "--links", "6", "--level", "1"]
+        dumps = ["--pages", "1M", "--links", "6", "--level", "0"]
         prefix, other = self.generate(*dumps), self.generate(*dumps, "--backwards", name="backwards")
         most, passes = {}, []
         for at, limit in [(prefix, 66), (other, 66), (other, 70), (other, 78)]:
@@ -415,13 +415,13 @@ class Import(unittest.TestCase):
     def test_titles_take_less_memory_where_links_name_ids(self):
         memory = []
         for layout in ["targets", "both"]:
-            prefix = self.generate("--pages", "100k", "--level", "1", "--layout", layout, name=layout)
+            prefix = self.generate("--pages", "100k", "--level", "0", "--layout", layout, name=layout)
             text = run("wikipedia-import", "--threads=1", "--without-reverse", prefix, self.out)
             memory.append(float(re.search(r"memory by the formula +([0-9.]+) MiB", text)[1]))
         self.assertGreater(memory[1], memory[0] + 0.1)
 
     def test_titles_whose_hashes_are_alike_are_distinguished(self):
-        prefix = self.generate("--pages", "100k", "--links", "2", "--level", "1")
+        prefix = self.generate("--pages", "100k", "--links", "2", "--level", "0")
         text = run("wikipedia-import", prefix, self.out)
         counts = dict(re.findall(r"(?m)^(\S.*?)  +(\d+)$", text))
         wiki = Wiki(prefix)
