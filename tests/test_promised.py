@@ -87,15 +87,22 @@ def python_names():
     return found
 
 
+def experimental():
+    """What VERSIONING.md names in its line about experiments: programs, and names of Python."""
+    text = (ROOT / "VERSIONING.md").read_text(encoding="utf-8")
+    return set(re.findall(r"`([\w.-]+)`", re.search(r"^- Experimental:(.*?)\.$", text, re.M | re.S)[1]))
+
+
 def found():
-    """All that is there, by its kind."""
+    """All that is there, by its kind, without what is experimental."""
     kinds = {"header": {path.name for path in (BUILD / "include").glob("*.h")}}
     for page in sorted((BUILD / "packaging/man1").glob("*.1")):
-        kinds[page.stem] = options_of(page)
+        if page.stem not in experimental():
+            kinds[page.stem] = options_of(page)
     kinds.update(words())
     kinds.update(fields())
     kinds["card"] = members(json.loads((ROOT / "judge/card.schema.json").read_text()))
-    kinds["python"] = python_names()
+    kinds["python"] = python_names() - experimental()
     return kinds
 
 
@@ -111,8 +118,7 @@ def main():
     promised = {kind: set(names) for kind, *names in (
         line.split() for line in LIST.read_text().splitlines() if line[0] != "#")}
     problems = [f"{kind}: {name} is promised and gone" for kind, names in promised.items()
-                for name in sorted(names - there.get(kind, set()))
-                if kind != "bfs-mpi" or kind in there]  # it is built where there is an MPI
+                for name in sorted(names - there.get(kind, set()))]
     heading = re.search(r"^## (.*)", (ROOT / "CHANGELOG.md").read_text(), re.M)[1]
     if "unreleased" not in heading:
         marked = (ROOT / "VERSIONING.md").read_text()
