@@ -115,54 +115,12 @@ void report_section(struct report *report, const char *name, const char *title,
     }
 }
 
-void report_members(struct report *report, const struct report_field *fields, size_t field_count)
-{
-    pw_assert(!report->in_table);
-    for (size_t i = 0; report->format == REPORT_FORMAT_JSON && i < field_count; i++) {
-        json_member(report, fields[i].name);
-        report_write_value(report->out, REPORT_FORMAT_JSON, fields[i].value);
-    }
-}
-
 void report_json(struct report *report, const char *name, const char *value)
 {
     pw_assert(!report->in_table);
     if (report->format == REPORT_FORMAT_JSON) {
         json_member(report, name);
         fputs(value, report->out);
-    }
-}
-
-void report_texts(struct report *report, const char *name, const char *const *texts, size_t count)
-{
-    pw_assert(!report->in_table);
-    if (report->format != REPORT_FORMAT_JSON) {
-        return;
-    }
-    json_member(report, name);
-    for (size_t i = 0; i < count; i++) {
-        fputs(i == 0 ? "[\n    " : ",\n    ", report->out);
-        write_name(report->out, texts[i]);
-    }
-    fputs(count > 0 ? "\n  ]" : "[]", report->out);
-}
-
-void report_object_begin(struct report *report, const char *name)
-{
-    pw_assert(!report->in_table);
-    if (report->format == REPORT_FORMAT_JSON) {
-        json_member(report, name);
-        fputc('{', report->out);
-        report->member_count = 0;
-    }
-}
-
-void report_object_end(struct report *report)
-{
-    pw_assert(!report->in_table);
-    if (report->format == REPORT_FORMAT_JSON) {
-        fputs("\n  }", report->out);
-        report->member_count = 1; /* the object itself, at least */
     }
 }
 

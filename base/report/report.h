@@ -75,16 +75,8 @@ void report_section(struct report *report, const char *name, const char *title,
 /* Text alone: a remark, wrapped. */
 void report_note(struct report *report, const char *text);
 
-/* JSON alone: values as members of the open object; a member that is an array of texts. */
-void report_members(struct report *report, const struct report_field *fields, size_t field_count);
-void report_texts(struct report *report, const char *name, const char *const *texts, size_t count);
-
 /* JSON alone: a member whose value is written already. */
 void report_json(struct report *report, const char *name, const char *value);
-
-/* JSON: the tables until the end are members of an object with that name. Do not nest. */
-void report_object_begin(struct report *report, const char *name);
-void report_object_end(struct report *report);
 
 /*
  * A table: begin, rows, end. begin takes the cells of any row and uses only their columns. All rows

@@ -5,8 +5,9 @@
 #include "base/macros.h"
 #include <string.h>
 
-struct report_value search_row_node(const struct graph *graph, uint32_t node,
-                                    char label[GRAPH_LABEL_SIZE])
+/* The cell of a node, by name or by id in the graph's file; unknown before the graph is loaded. */
+static struct report_value node_cell(const struct graph *graph, uint32_t node,
+                                     char label[GRAPH_LABEL_SIZE])
 {
     if (!graph_has_node(graph, node)) {
         return report_unknown();
@@ -15,7 +16,8 @@ struct report_value search_row_node(const struct graph *graph, uint32_t node,
                                 : report_id(graph_original_id(graph, node));
 }
 
-struct report_value search_row_hops(const struct search_result *result)
+/* The hops of a search that is done and knows them. */
+static struct report_value hops_cell(const struct search_result *result)
 {
     const bool known = result->status == SEARCH_DONE && result->hops != SEARCH_HOPS_NONE;
     return report_if(known, report_integer(result->hops));
@@ -58,13 +60,13 @@ void search_row_cells(const struct search_row_look *look, const struct search_ro
         {{"trial", label_if(look->has_trials, "trial"), NULL, 5, 0}, report_id(row->trial)},
         {{"search", "search", NULL, 6, 0}, report_id(row->search)},
         {{"source", "source", NULL, look->source_width, 0},
-         search_row_node(look->graph, row->pair.source, texts->source)},
+         node_cell(look->graph, row->pair.source, texts->source)},
         {{"target", "target", NULL, look->target_width, 0},
-         search_row_node(look->graph, row->pair.target, texts->target)},
+         node_cell(look->graph, row->pair.target, texts->target)},
         {{NULL, "outcome", "outcome", REPORT_LEFT + OUTCOME_WIDTH, 0}, report_text(texts->outcome)},
         REPORT_DATA("found",
                     report_if(result->status == SEARCH_DONE, report_integer(result->found))),
-        REPORT_DATA("hops", search_row_hops(result)),
+        REPORT_DATA("hops", hops_cell(result)),
         {{"visited", "visited", "nodes visited", count, 0}, report_count(result->visited)},
         {{"expanded", NULL, "nodes expanded", 0, 0}, report_count(result->expanded)},
         {{"pushed", label_if(has_pushes, "pushed"), label_if(has_pushes, "queue pushes"), count, 0},

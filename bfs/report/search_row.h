@@ -39,13 +39,6 @@ void search_row_cells(const struct search_row_look *look, const struct search_ro
                       bool disturbed, struct search_row_texts *texts,
                       struct report_cell cells[SEARCH_ROW_CELLS]);
 
-/* The cell of a node, by name or by id in the graph's file; unknown before the graph is loaded. */
-struct report_value search_row_node(const struct graph *graph, uint32_t node,
-                                    char label[GRAPH_LABEL_SIZE]);
-
-/* The hops of a search that is done and knows them. */
-struct report_value search_row_hops(const struct search_result *result);
-
 #define SEARCH_ENDED_FIELDS 7
 #define SEARCH_COUNT_FIELDS 6
 

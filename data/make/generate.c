@@ -321,23 +321,6 @@ bool graph_generate(const struct graph_generate_options *options, struct graph *
     return ok;
 }
 
-struct random_pairs random_pairs_start(const struct pairs_generate_options *options, uint64_t nodes)
-{
-    pw_assert(nodes > 0);
-    return (struct random_pairs){.state = random_stream(options->seed, STREAM_PAIRS, 0),
-                                 .nodes = nodes,
-                                 .targets = options->targets};
-}
-
-void random_pairs_next(struct random_pairs *pairs)
-{
-    if (pairs->targets <= 1 || pairs->number % pairs->targets == 0) {
-        pairs->source = random_below(splitmix_next(&pairs->state), pairs->nodes);
-    }
-    pairs->target = random_below(splitmix_next(&pairs->state), pairs->nodes);
-    pairs->number++;
-}
-
 bool pairs_generate(const struct graph *graph, const struct pairs_generate_options *options,
                     struct pairs *pairs, struct graph_error *error)
 {
@@ -360,12 +343,16 @@ bool pairs_generate(const struct graph *graph, const struct pairs_generate_optio
         pairs_free(pairs);
         return graph_fail(error, PLACE_PAIRS, "out of memory for the order of the ids");
     }
-    struct random_pairs drawn = random_pairs_start(options, nodes);
+    uint64_t state = random_stream(options->seed, STREAM_PAIRS, 0);
+    uint64_t source = 0; /* numbers of nodes, from 0, in ascending order of ids */
     bool found = true;
     for (size_t i = 0; found && i < options->count; i++) {
-        random_pairs_next(&drawn);
-        found = node_index_at(&index, (uint32_t)drawn.source, &pairs->items[i].source) &&
-                node_index_at(&index, (uint32_t)drawn.target, &pairs->items[i].target);
+        if (options->targets <= 1 || i % options->targets == 0) {
+            source = random_below(splitmix_next(&state), nodes);
+        }
+        const uint64_t target = random_below(splitmix_next(&state), nodes);
+        found = node_index_at(&index, (uint32_t)source, &pairs->items[i].source) &&
+                node_index_at(&index, (uint32_t)target, &pairs->items[i].target);
     }
     node_index_free(&index);
     if (!found) {

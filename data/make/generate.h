@@ -56,23 +56,6 @@ bool pairs_generate_is_spec(const char *spec);
 bool pairs_generate_parse(const char *spec, struct pairs_generate_options *options,
                           struct graph_error *error);
 
-/* Random pairs as numbers of nodes, from 0, in ascending order of ids. They depend only on the
- * options and on the number of nodes. */
-struct random_pairs {
-    uint64_t state;
-    uint64_t nodes;
-    size_t targets;
-    size_t number; /* of the next pair */
-    uint64_t source, target;
-};
-
-/* Prepare for the first pair. nodes: of the graph, at least 1. options->count is not used. */
-struct random_pairs random_pairs_start(const struct pairs_generate_options *options,
-                                       uint64_t nodes);
-
-/* Draw the next pair into source and target. */
-void random_pairs_next(struct random_pairs *pairs);
-
 /*
  * Random pairs, source and target each uniform over all nodes of the graph; the two may be the same
  * node. Only first_node, node_limit and original_ids are used: a renumbered graph gives the same

@@ -66,7 +66,8 @@ static bool is_too_wide(int unit, double spread, double figure)
                                  : unit == BENCH_UNIT && spread > 0 && spread >= fabs(figure);
 }
 
-void bench_mark_unclear(struct bench_table *table)
+/* Mark the figure that was added last with "~", as one that is not larger than its spread. */
+static void mark_unclear(struct bench_table *table)
 {
     if (!table->failed) {
         table->cells[table->cell_count - 1].is_unclear = true;
@@ -79,7 +80,7 @@ void bench_add_number(struct bench_table *table, double value)
         const size_t place = next_column(table);
         const struct bench_column *column = &table->columns[place];
         if (place > 0 && is_too_wide(column->digits, value, table->last_number)) {
-            bench_mark_unclear(table);
+            mark_unclear(table);
         }
         add_cell(table, report_real(value, digits_of(column)));
         table->last_number = value;

@@ -58,9 +58,6 @@ void bench_add_row(struct bench_table *table, const char *text, const double *va
  * that. */
 void bench_add_summary(struct bench_table *table, struct samples_summary summary, double unit);
 
-/* Mark the figure that was added last with "~", as one that is not larger than its spread. */
-void bench_mark_unclear(struct bench_table *table);
-
 size_t bench_table_rows(const struct bench_table *table);
 
 /* Write a table into an open report; in text with its title. */

@@ -350,39 +350,6 @@ START_TEST(a_line_of_text_leaves_out_columns_without_a_title)
 }
 END_TEST
 
-START_TEST(members_texts_and_nested_tables_are_json_and_nothing_else)
-{
-    const struct report_field members[] = {{"share", NULL, report_real(-0.126, 2)},
-                                           {"unknown", NULL, report_real(NAN, 2)}};
-    const char *const texts[] = {"a", "b\"c"};
-    const struct report_cell row[] = {{{"n", "n", NULL, 3 + REPORT_LEFT, 0}, report_integer(1)},
-                                      {{"m", "m", NULL, 2, 0}, report_real(2.5, 1)}};
-    for (enum report_format format = REPORT_FORMAT_TEXT; format <= REPORT_FORMAT_JSON; format++) {
-        static const char *const wanted[] = {
-            "n     m\n1     3\n\n", "n,m\n1,2.5\n",
-            "{\n  \"schema\": \"s\",\n  \"share\": -0.13,\n  \"unknown\": null,\n  \"texts\": [\n"
-            "    \"a\",\n    \"b\\\"c\"\n  ],\n  \"none\": [],\n  \"tables\": {\n  \"t\": [\n"
-            "    {\"n\": 1, \"m\": 2.5}\n  ]\n  },\n  \"last\": []\n}\n"};
-        char text[500] = "";
-        struct report report;
-        FILE *file = fmemopen(text, sizeof(text), "w");
-        report_open(&report, file, format, "s");
-        report_members(&report, members, 2);
-        report_texts(&report, "texts", texts, 2);
-        report_texts(&report, "none", texts, 0);
-        report_object_begin(&report, "tables");
-        report_table_begin(&report, "t", row, 2);
-        report_table_row(&report, NULL, row, 2);
-        report_table_end(&report);
-        report_object_end(&report);
-        report_texts(&report, "last", texts, 0);
-        ck_assert(report_close(&report));
-        fclose(file);
-        ck_assert_str_eq(text, wanted[format]);
-    }
-}
-END_TEST
-
 START_TEST(counts_times_and_sizes_are_readable_in_text)
 {
     char text[TEXT_FORM_SIZE];
@@ -515,7 +482,6 @@ int main(void)
         a_text_in_a_row_or_its_heading_stays_on_its_line,
         json_has_the_sections_as_objects_and_the_rows_in_an_array,
         a_full_disk_is_noticed,
-        members_texts_and_nested_tables_are_json_and_nothing_else,
         counts_times_and_sizes_are_readable_in_text,
         hidden_characters_are_escaped_in_text_and_json,
         the_width_of_a_text_is_counted_in_columns,

@@ -84,7 +84,8 @@ void *sql_output_room(struct sql_output *output, size_t length)
     return output->bytes + output->used;
 }
 
-void sql_output_clear(struct sql_output *output)
+/* Empty it for another piece. */
+static void clear_output(struct sql_output *output)
 {
     output->used = 0;
     memset(output->counts, 0, sizeof(output->counts));
@@ -312,7 +313,7 @@ static void close_worker(struct worker *worker)
 /* Read a piece that begins at such a place. Returns the bytes done with. */
 static size_t read_piece(struct worker *worker, const struct piece *piece, enum sql_place place)
 {
-    sql_output_clear(&worker->output);
+    clear_output(&worker->output);
     sql_parser_restart(&worker->parser, place);
     return sql_parser_read(&worker->parser, piece->text, piece->length, piece->is_last);
 }

@@ -31,9 +31,6 @@ struct sql_output {
 /* Make room for more bytes after the used ones; NULL when out of memory. */
 void *sql_output_room(struct sql_output *output, size_t length);
 
-/* Empty it for another piece. */
-void sql_output_clear(struct sql_output *output);
-
 /* Takes the rows. */
 struct sql_sink {
     void *context;
