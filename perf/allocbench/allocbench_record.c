@@ -21,12 +21,14 @@
 /* Copy a recording: the header, and the events that are counted in it. */
 static bool copy(const struct recording *recording, const char *path, struct command_error *error)
 {
+    const size_t head = sizeof(recording->header); /* which has what was seen from outside, too */
     const size_t bytes = RECORDING_HEADER + recording->header.bytes;
     FILE *out = output_open(path, error);
     if (out == NULL) {
         return false;
     }
-    fwrite(recording->mapped, 1, bytes, out); /* a failure is kept by the stream */
+    fwrite(&recording->header, 1, head, out); /* a failure is kept by the stream */
+    fwrite((const char *)recording->mapped + head, 1, bytes - head, out);
     return output_close(out, path, true, error);
 }
 

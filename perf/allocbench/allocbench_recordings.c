@@ -8,6 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A process that a signal ended has not said what it held. Of the command's own one the system says
+ * the most that was resident; its files, variables and stacks are taken off. */
+static void add_memory(struct recording_header *header, const struct launch *launch)
+{
+    if (header->held_most == 0 && header->process == launch->control->command && header->rest > 0 &&
+        header->rest < launch->resident_most) {
+        header->held_most = launch->resident_most - header->rest;
+    }
+}
+
 /* Open the recording with a number, if there is one: a process that could not write leaves none.
  * False with error set if it cannot be read. */
 static bool open_one(struct recordings *all, const struct launch *launch, uint32_t number,
@@ -25,6 +35,7 @@ static bool open_one(struct recordings *all, const struct launch *launch, uint32
         recording_close(&all->list[all->count]);
         return command_fail(error, "out of memory");
     }
+    add_memory(&all->list[all->count].header, launch);
     all->count++;
     return true;
 }

@@ -181,29 +181,43 @@ const char *unseen_reason(const char *command, char text[UNSEEN_SIZE])
 
 /* A process ---------------------------------------------------------------------------------- */
 
+/* What the memory of a process says. */
+static enum unseen judge_memory(const struct recording_header *header, uint64_t live)
+{
+    const uint64_t base = header->has_other_malloc != 0 ? OTHERS_BYTES : UNSEEN_BYTES;
+    const bool is_seen = header->held_most > 0;
+    const uint64_t held = is_seen ? header->held_most : header->mapped;
+    if (header->is_forked || /* it has the memory of its parent, too */
+        held <= live + base || header->mapped <= (held - live) / 2 || live >= held / MOST_PART) {
+        return UNSEEN_LITTLE;
+    }
+    return !is_seen ? UNSEEN_UNKNOWN : live < held / NOTHING_PART ? UNSEEN_ALL : UNSEEN_MOST;
+}
+
 enum unseen unseen_memory(const struct recording_header *header,
                           const struct recording_summary *summary, char text[UNSEEN_SIZE])
 {
-    char held[32], live[32];
+    static const char *const parts[] = {
+        [UNSEEN_MOST] = "most of it is not seen", [UNSEEN_ALL] = "nothing of it is seen"};
+    char bytes[32], live[32];
     const bool is_other = header->has_own_malloc != 0 && summary->requests == 0;
-    const uint64_t base = header->has_other_malloc != 0 ? OTHERS_BYTES : UNSEEN_BYTES;
-    const bool is_more = !header->is_forked && /* else it has the memory of its parent, too */
-                         header->held_most > summary->live_peak + base &&
-                         header->mapped > (header->held_most - summary->live_peak) / 2;
-    const enum unseen unseen =
-        is_other || (is_more && summary->live_peak < header->held_most / NOTHING_PART) ? UNSEEN_ALL
-        : is_more && summary->live_peak < header->held_most / MOST_PART                ? UNSEEN_MOST
-                                                                        : UNSEEN_LITTLE;
-    const int length = snprintf(
-        text, UNSEEN_SIZE, "%s: it has an allocator of its own: %s of it is %s", header->program,
-        unseen == UNSEEN_ALL ? "nothing" : "most", unseen == UNSEEN_ALL ? "seen" : "not seen");
+    const enum unseen unseen = is_other ? UNSEEN_ALL : judge_memory(header, summary->live_peak);
+    memory_text(live, summary->live_peak);
     if (is_other) {
-        snprintf(text + length, UNSEEN_SIZE - (size_t)length,
-                 ". The program's file has a malloc, which comes first");
-    } else {
-        snprintf(text + length, UNSEEN_SIZE - (size_t)length,
-                 ". Of the %s that it held, %s were asked of malloc; it asks the system itself",
-                 memory_text(held, header->held_most), memory_text(live, summary->live_peak));
+        snprintf(text, UNSEEN_SIZE,
+                 "%s: it has an allocator of its own: nothing of it is seen. The program's file "
+                 "has a malloc, which comes first",
+                 header->program);
+    } else if (unseen == UNSEEN_UNKNOWN) {
+        snprintf(text, UNSEEN_SIZE,
+                 "%s: whether it has an allocator of its own is not known: its end was not seen. "
+                 "It asked the system for %s itself, and malloc for at most %s",
+                 header->program, memory_text(bytes, header->mapped), live);
+    } else if (unseen != UNSEEN_LITTLE) {
+        snprintf(text, UNSEEN_SIZE,
+                 "%s: it has an allocator of its own: %s. Of the %s that it held, %s were asked of "
+                 "malloc; it asks the system itself",
+                 header->program, parts[unseen], memory_text(bytes, header->held_most), live);
     }
     return unseen;
 }

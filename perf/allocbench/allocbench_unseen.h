@@ -18,7 +18,8 @@ const char *unseen_reason(const char *command, char text[UNSEEN_SIZE]);
 
 /* How much of a process's memory is not from malloc, and so unknown. */
 enum unseen {
-    UNSEEN_LITTLE, /* or not known: a signal ended it */
+    UNSEEN_LITTLE,
+    UNSEEN_UNKNOWN, /* its end was not seen, and it asked the system for more than malloc */
     UNSEEN_MOST,
     UNSEEN_ALL
 };

@@ -344,6 +344,7 @@ bool launch_run(struct launch *launch, enum launch_kind kind, enum program_mode 
     }
     outcome->status = child_wait(child, &usage);
     signalled = 0;
+    launch->resident_most = (uint64_t)usage.ru_maxrss * 1024;
     outcome->elapsed_s = (double)(clock_now_ns() - start_ns) / 1e9;
     outcome->processor_s = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
     if (memory != NULL) {

@@ -30,6 +30,7 @@ struct launch {
     char **command;                  /* ended by NULL */
     const char *input;               /* of the command; NULL: empty */
     bool inherits;                   /* the command has the caller's standard streams instead */
+    uint64_t resident_most;          /* bytes of the last run's process, or of one it waited for */
 };
 
 /* Memory of the command's own process, or of the program that launch_choose names: at its end, and

@@ -163,18 +163,22 @@ __attribute__((constructor)) static void at_load(void)
     }
 }
 
+/* True if the process has a recording: no parent's, which a child of vfork shares. */
+static bool has_recording(void)
+{
+    return (own.state == LISTENING || own.state == RECORDING) && header->process == getpid();
+}
+
 /* What the process has used, and the memory that it has. */
 static void look_at_end(void)
 {
-    /* its own recording, no parent's, which a child of vfork shares */
-    if ((own.state == LISTENING || own.state == RECORDING) && header->process == getpid()) {
+    if (has_recording()) {
         struct program_memory memory;
         write_usage();
         process_memory_read(&memory);
         const uint64_t rest = memory.files + memory.others;
         const uint64_t most = memory.resident_most > rest ? memory.resident_most - rest : 0;
         header->held_most = most > memory.heap ? most : memory.heap;
-        header->mapped = own.mapped;
         header->has_ended = 1;
     }
     if (own.is_chosen && control->watches && control->process == getpid()) { /* no child of it */
@@ -204,13 +208,34 @@ EXPORT __attribute__((noreturn)) void _Exit(int status)
 /* What the program asks of the system itself, as an allocator of its own does. Stacks of threads
  * and glibc's heap do not come by here. */
 
+#define LOOKED_FROM ((uint64_t)1 << 20) /* libraries ask for less */
+
+/* A signal may end the process without a look at its end. So it also looks whenever the sum has
+ * doubled; what it has besides is known then. */
+static void count_mapped(uint64_t bytes)
+{
+    const uint64_t before = atomic_fetch_add(&own.mapped, bytes);
+    const uint64_t mapped = before + bytes;
+    if (!has_recording()) {
+        return;
+    }
+    header->mapped = mapped;
+    if (mapped >= LOOKED_FROM && (before ^ mapped) > before) { /* it has a new highest bit */
+        const int error_number = errno;
+        struct program_memory memory;
+        process_memory_read(&memory);
+        header->rest = memory.files + memory.others;
+        errno = error_number;
+    }
+}
+
 EXPORT void *mmap(void *place, size_t bytes, int protection, int flags, int file, off_t offset)
 {
     // NOLINTNEXTLINE(performance-no-int-to-ptr)
     void *got = (void *)syscall(SYS_mmap, place, bytes, protection, flags, file, offset);
     if (got != MAP_FAILED && (flags & MAP_ANONYMOUS) != 0 &&
         (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE)) == 0) {
-        own.mapped += bytes;
+        count_mapped(bytes);
     }
     return got;
 }
@@ -230,6 +255,6 @@ EXPORT void *sbrk(intptr_t bytes)
         is_in_next = was_in_next;
         memcpy(&theirs, &found, sizeof(theirs));
     }
-    own.mapped += bytes > 0 ? (uint64_t)bytes : 0;
+    count_mapped(bytes > 0 ? (uint64_t)bytes : 0);
     return theirs(bytes);
 }

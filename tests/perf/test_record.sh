@@ -516,6 +516,36 @@ record 0 wide.rec ./wide
 record 0 mixed.rec ./mixed
 said 'mixed.rec: mixed: it has an allocator of its own: most of it is not seen. Of the 7.* MiB'
 
+# A service that a signal ends says nothing at its end; what it mapped and touched is known.
+cat >service.c <<'END'
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+    const size_t most = (size_t)atoi(argv[1]) << 10, touched = (size_t)atoi(argv[2]) << 10;
+    char *room = mmap(NULL, most, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    memset(room, 3, touched);
+    free(malloc(350));
+    kill(getpid(), atoi(argv[3]));
+    pause();
+}
+END
+cc -O0 -fno-builtin -w -o service service.c || fail "cc"
+for signal in 15 9 11; do
+    refused 'service: it has an allocator of its own: nothing of it is seen. Of the [45]' \
+        ./service 7000 5000 $signal
+    record $((128 + signal)) reserved.rec ./service 90000 50 $signal
+    ! grep -q 'of its own' err || fail "$what: what it did not touch: $(cat err)"
+done
+record 143 little.rec ./service 900 900 15
+! grep -q 'of its own' err || fail "$what: little memory: $(cat err)"
+record 0 worker.rec sh -c './service 7000 5000 15; exit 0'
+said 'service: whether it has an allocator of its own is not known: its end was not seen. It asked'
+said 'asked the system for 6.8 MiB itself, and malloc for at most'
+
 # Out of memory, or of room on the disk, in the middle.
 what="out of memory"
 "$bench" record -o memory.rec --only asks_malloc -- sh -c "ulimit -v 400000; exec '$asks' greedy" \
