@@ -452,6 +452,17 @@ if nm -D "$compiler" 2>err | grep -q ' T malloc$'; then
 else
     echo "skipped: no rustc with a malloc of its own is installed"
 fi
+cat >lists.nim <<'END'
+import tables
+var all = initTable[int, seq[int]]()
+for i in 1 .. 300000: all.mgetOrPut(i mod 5003, @[]).add(i)
+echo all.len
+END
+if command -v nim >/dev/null && nim c -d:release --hints:off --nimcache:cache lists.nim >nim.err 2>&1; then
+    refused 'lists: it has an allocator of its own: nothing of it is seen' ./lists
+else
+    echo "skipped: nim is not installed"
+fi
 cat >mixed.c <<'END'
 #include <stdlib.h>
 #include <string.h>
