@@ -222,10 +222,11 @@ __attribute__((noreturn)) static void become(const struct launch *launch, enum l
 static volatile pid_t signalled;
 static volatile sig_atomic_t came;
 
-static void pass_signal(int number)
+static void pass_signal(int number, siginfo_t *info, void *context)
 {
+    (void)context;
     came = number;
-    if (signalled > 0 && number != SIGINT) { /* the terminal sends that to the command, too */
+    if (signalled > 0 && info->si_code != SI_KERNEL) { /* the terminal's reach the command, too */
         kill(signalled, number);
     }
 }
@@ -233,7 +234,8 @@ static void pass_signal(int number)
 static void pass_signals(void)
 {
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction action = {.sa_handler = pass_signal, .sa_flags = (int)SA_RESTART};
+    struct sigaction action = {.sa_sigaction = pass_signal,
+                               .sa_flags = (int)(SA_RESTART | SA_SIGINFO)};
     struct sigaction before;
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < COUNT_OF(numbers); i++) {

@@ -605,6 +605,17 @@ for signal in TERM HUP TERM HUP; do
     [ -z "$(ls tmp)" ] || fail "$what: left in TMPDIR: $(ls tmp)"
 done
 
+# A signal to the recorder alone reaches the command, which ends in its own way.
+for signal in INT TERM HUP; do
+    what="$signal to the recorder"
+    timeout -s KILL 60 env --default-signal=INT "$bench" record -o parts.rec -- sh -c '
+        trap "echo parting; exit 6" INT TERM HUP
+        kill -'$signal' $PPID
+        while :; do sleep 0.1; done' >out 2>err
+    [ "$? $(cat out)" = '6 parting' ] || fail "$what: $(cat out err)"
+    said 'parts.rec: sh made'
+done
+
 # The help of one has its own options only, and a sentence.
 help_has() { # help_has NAME OPTIONS NO_OPTIONS
     what="$1 --help"
