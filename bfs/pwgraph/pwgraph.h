@@ -568,8 +568,9 @@ PW_EXPORT bool pwgraph_search_threads(struct pwgraph_search *search, unsigned th
  * path. Of several such nodes it may be any; pwgraph_search_levels has the first in a queue. One
  * of the two may be NULL. Both have capacity entries, at least node_limit (pwgraph_get_arrays).
  * False with error set; hops and parents then hold the nodes reached so far.
- * Cost: with any engine, what a full search with "direction-optimizing" costs; with both, twice
- * that; 5 bytes per node.
+ * Cost, with any engine, of a full search with "direction-optimizing": distances 1.1 times as much;
+ * parents 1.1 in a graph with hubs as large as Kronecker's, 1.2 to 1.4 elsewhere; both together 1.2
+ * to 1.6. 5 bytes per node.
  */
 PW_EXPORT bool pwgraph_search_distances(struct pwgraph_search *search, uint32_t node,
                                         enum pwgraph_direction direction, uint32_t *hops,

@@ -17,6 +17,7 @@
 #define DIRECTION_DENSE_SHARE 64  /* a frontier of less than this share of the nodes is sparse */
 #define DIRECTION_LIST_COST   7   /* of the first look at a list */
 #define DIRECTION_EDGE_COST   1.3 /* of an entry top down */
+#define DIRECTION_PARENT_COST 1.8 /* if it writes parents, too: anywhere in memory */
 #define DIRECTION_CLEARLY     1.2
 
 struct direction_state {
@@ -24,6 +25,7 @@ struct direction_state {
     uint64_t reached;      /* nodes, the frontier included */
     uint64_t candidates;   /* nodes with edges in and out */
     uint64_t all_edges;    /* of the graph */
+    bool wants_parents;    /* bottom up writes them in order, nearly for nothing */
     double gathering;      /* extra cost of making the frontier's bits; 0 for one process */
 };
 
@@ -35,8 +37,8 @@ static inline bool direction_is_bottom_up(const struct direction_state *state)
     const double degree = (double)state->all_edges / (double)(state->candidates + 1);
     const double chance = (double)state->all_edges / edges;
     const double looks = (chance < degree ? chance : degree) / 2;
-    const double top_down =
-        (double)state->nodes * DIRECTION_LIST_COST + edges * DIRECTION_EDGE_COST;
+    const double edge_cost = state->wants_parents ? DIRECTION_PARENT_COST : DIRECTION_EDGE_COST;
+    const double top_down = (double)state->nodes * DIRECTION_LIST_COST + edges * edge_cost;
     const double bottom_up = (double)left * (DIRECTION_LIST_COST + looks) + state->gathering;
     return bottom_up * DIRECTION_CLEARLY < top_down;
 }

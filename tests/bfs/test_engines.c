@@ -651,6 +651,19 @@ START_TEST(a_dense_frontier_is_expanded_bottom_up_and_a_sparse_one_top_down)
 }
 END_TEST
 
+START_TEST(bottom_up_begins_earlier_if_parents_are_wanted)
+{
+    struct direction_state state = {.nodes = 30000,
+                                    .edges = 700000,
+                                    .reached = 45000,
+                                    .candidates = 160000,
+                                    .all_edges = 2100000};
+    ck_assert(!direction_is_bottom_up(&state));
+    state.wants_parents = true;
+    ck_assert(direction_is_bottom_up(&state));
+}
+END_TEST
+
 int main(void)
 {
     return suite_run(
@@ -669,8 +682,10 @@ int main(void)
                           the_queue_of_a_search_peaks_at_what_it_held,
                           a_queue_that_gets_shorter_keeps_its_peak,
                           a_dense_frontier_is_expanded_bottom_up_and_a_sparse_one_top_down,
+                          bottom_up_begins_earlier_if_parents_are_wanted,
                           a_search_through_sparse_frontiers_notices_that_it_is_cancelled,
                           a_search_out_of_memory_says_so_ends_its_region_and_frees_everything,
                           there_is_no_path_of_a_search_that_found_none,
-                          engines_have_names_of_their_own_and_say_what_they_change_and_keep, NULL});
+                          engines_have_names_of_their_own_and_say_what_they_change_and_keep,
+                          NULL});
 }

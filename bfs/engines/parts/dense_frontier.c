@@ -113,9 +113,11 @@ struct found_entries {
 };
 
 /*
- * Set the bits of the entries without one, and write their parents. reached has the bits of all
- * marks, so that one array is looked up, which fits the second-level cache more often than two.
- * Another member may write another parent of the same node at the same time: either is right.
+ * Set the bits of the entries without one, and write their parents. First all bits of the buffer
+ * are looked up, and none is set, so that no look waits for a store; then the few new ones are set.
+ * A node that is in the buffer twice gets the later parent. reached has the bits of all marks, so
+ * that one array is looked up, which fits the second-level cache more often than two. Another
+ * member may write another parent of the same node at the same time: either is right.
  */
 static void reach_with_parents(const struct dense_frontier *dense, uint64_t *reached,
                                struct level_reader before, const struct neighbour_buffer *buffer,
@@ -124,16 +126,15 @@ static void reach_with_parents(const struct dense_frontier *dense, uint64_t *rea
     const struct workspace *workspace = dense->workspace;
     size_t count = 0;
     for (size_t i = 0; i < buffer->count; i++) {
-        const uint32_t node = buffer->entries[i];
         found->places[count] = (uint16_t)i;
-        count += !marks_test(reached, node);
-        marks_set(reached, node);
+        count += !marks_test(reached, buffer->entries[i]);
     }
     level_reader_owners(workspace->graph, workspace->order.nodes, before, found->places, count,
                         found->owners);
     for (size_t i = 0; i < count; i++) {
-        __atomic_store_n(&dense->parents[buffer->entries[found->places[i]]], found->owners[i],
-                         __ATOMIC_RELAXED);
+        const uint32_t node = buffer->entries[found->places[i]];
+        marks_set(reached, node);
+        __atomic_store_n(&dense->parents[node], found->owners[i], __ATOMIC_RELAXED);
     }
 }
 

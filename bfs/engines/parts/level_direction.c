@@ -6,9 +6,9 @@
 #include "bfs/search/parents.h"
 #include "level_search.h"
 
-#define SAMPLED_WORDS   1024 /* words of bits from which on the edges of a level are estimated */
-#define SAMPLE_STRIDE   8
-#define WORDS_PER_PIECE 64 /* words that a member takes at a time */
+#define COUNTED_NODES   16384 /* of a level: of more, the edges are estimated */
+#define SAMPLED_WORDS   1024  /* of the bits, and with them the nodes of the sample */
+#define WORDS_PER_PIECE 64    /* words that a member takes at a time */
 
 static void bottom_up_member(void *argument, unsigned index)
 {
@@ -38,6 +38,7 @@ static void bottom_up(struct level_search *search)
     const struct graph *graph = search->base.graph;
     struct level *level = &search->level;
     pw_assert(search->dense != NULL && search->candidates != NULL);
+    dense_frontier_bits(search->dense);
     if (search->base.target < graph->node_limit) {
         const uint64_t *in_offsets = graph->in_offsets + search->base.target;
         uint64_t edges = 0;
@@ -52,15 +53,27 @@ static void bottom_up(struct level_search *search)
     }
 }
 
-/* Edges out of the frontier's nodes; in a large graph, scaled up from a sample. */
-static uint64_t edges_of(const uint64_t *frontier, const struct graph *graph)
+/*
+ * Edges out of the frontier's nodes. Of many nodes a sample is scaled up; it is drawn from the
+ * bits, as the visit order varies with the number of threads.
+ */
+static uint64_t edges_of(const struct level_search *search)
 {
-    const size_t words = marks_words(graph);
-    const size_t stride = words < SAMPLED_WORDS ? 1 : SAMPLE_STRIDE;
+    const struct graph *graph = search->base.graph;
+    const struct level *level = &search->level;
+    const size_t words = search->dense->words;
+    const size_t stride = 1 + words / SAMPLED_WORDS;
     uint64_t edges = 0;
+    if (level->end - level->begin <= COUNTED_NODES) {
+        for (size_t i = level->begin; i < level->end; i++) {
+            edges += graph_out_degree(graph, search->base.order.nodes[i]);
+        }
+        return edges;
+    }
+    dense_frontier_bits(search->dense);
     for (size_t word = 0; word < words; word += stride) {
         const size_t first = word * 64;
-        for (uint64_t left = frontier[word]; left != 0; left &= left - 1) {
+        for (uint64_t left = search->dense->bits[word]; left != 0; left &= left - 1) {
             edges += graph_out_degree(graph, (uint32_t)(first + (size_t)__builtin_ctzll(left)));
         }
     }
@@ -68,28 +81,25 @@ static uint64_t edges_of(const uint64_t *frontier, const struct graph *graph)
 }
 
 /* True if a dense frontier is cheaper bottom up. */
-static bool bottom_up_pays(const struct level_search *search, const uint64_t *frontier)
+static bool bottom_up_pays(const struct level_search *search)
 {
     const struct level *level = &search->level;
-    const struct graph *graph = search->base.graph;
     pw_assert(level->begin < level->end);
     const struct direction_state state = {.nodes = level->end - level->begin,
-                                          .edges = edges_of(frontier, graph),
+                                          .edges = edges_of(search),
                                           .reached = level->end,
                                           .candidates = search->candidate_count,
-                                          .all_edges = graph->edge_count};
+                                          .all_edges = search->base.graph->edge_count,
+                                          .wants_parents = search->parents != NULL};
     return direction_is_bottom_up(&state);
 }
 
 void level_search_either_way(struct level_search *search)
 {
-    const size_t nodes = search->level.end - search->level.begin;
-    if (nodes >= search->base.graph->node_limit / DIRECTION_DENSE_SHARE) {
-        dense_frontier_bits(search->dense);
-        if (bottom_up_pays(search, search->dense->bits)) {
-            bottom_up(search);
-            return;
-        }
+    /* A level that is dense for a team alone goes top down: counts are the same for any team. */
+    if (!level_search_is_sparse(search, DIRECTION_DENSE_SHARE) && bottom_up_pays(search)) {
+        bottom_up(search);
+    } else {
+        level_search_top_down(search);
     }
-    level_search_top_down(search);
 }

@@ -356,11 +356,9 @@ static bool has_many_edges(const struct level_search *search)
     return edges * stride > graph->edge_count / DENSE_SHARE_EDGES;
 }
 
-/* True if the frontier is to be expanded node after node. */
-static bool is_sparse(const struct level_search *search)
+bool level_search_is_sparse(const struct level_search *search, size_t share)
 {
     const struct level *level = &search->level;
-    const size_t share = level->team != NULL ? DENSE_SHARE_TEAM : DIRECTION_DENSE_SHARE;
     if (search->dense == NULL || search->dense_step == NULL) {
         return true;
     }
@@ -414,12 +412,13 @@ static bool advance(struct level_search *search, struct search_result *result)
 void level_search_run(struct level_search *search, uint32_t hops_max, struct search_result *result)
 {
     const struct visit_order *order = &search->base.order;
+    const size_t share = search->level.team != NULL ? DENSE_SHARE_TEAM : DIRECTION_DENSE_SHARE;
     while (order->level_count <= hops_max) {
         atomic_store_explicit(&search->level.edges, 0, memory_order_relaxed);
-        if (!is_sparse(search)) {
-            search->dense_step(search);
-        } else {
+        if (level_search_is_sparse(search, share)) {
             expand_sparse(search);
+        } else {
+            search->dense_step(search);
         }
         if (!advance(search, result)) {
             break;

@@ -10,6 +10,9 @@
  *    Before the first dense one, all of it is checked.
  * Cost: 5 bytes per node; a visit costs what it does in "direction-optimizing", in queue order what
  * it does in "array". A sparse level costs nothing per node of the graph: there may be thousands.
+ * Distances are 4 bytes per node, written in order. Parents are cleared in order, 4 bytes per node;
+ * bottom up they are written in order, too. Top down each is written anywhere in memory, which
+ * moves a cache line of 64 bytes in and out. Fetching these lines ahead gains nothing measurable.
  * Not for one target: "bidirectional".
  */
 #pragma once
