@@ -27,7 +27,8 @@ from stats import Figure, figure_of
 FILE = pathlib.Path(__file__).with_name("figures.csv")
 PAGE = pathlib.Path(__file__).with_name("figures.md")
 HEADS = ["figure", "words", "unit", "machine", "of", "value", "low", "high", "aim", "command"]
-TIMES = 12  # of the same search again and again
+TIMES = 12  # of the same search again and again; the page has some, the picture of liblist/README.md all
+TIMES_SHOWN = (1, 2, 4, 8, 12)
 AGAIN = ("malloc", "pool", "pool:order=fifo", "slab")
 LISTS = ("plain", "classic", "mark-on-push")  # engines whose queue is a list; measured from the first search on
 ENGINES = (*LISTS, "array", "bitmap", "direction-optimizing", "multi-source", "bidirectional")
@@ -47,16 +48,16 @@ GROUPS = {
     "again": "The same search again and again in one process", "pairs": "15 pairs",
     "queue": "A push and a pop of a FIFO queue", "hooks": "A list node", "own": "The challenge's own program",
     "judge": "The challenge's own program, beside a plain list", "engines": "100 pairs",
-    "ladder": "What came before", "threads": "Two threads", "loading": "Loading", "demo": "The demo",
+    "ladder": "15 pairs of the real size", "threads": "Two threads", "loading": "Loading", "demo": "The demo",
     "simulated": "What engines and allocators execute, on a simulated processor",
-    "huge": "The size of today's English Wikipedia", "bidirectional": "A pair of a mapped graph",
-    "direction": "A full search of a mapped graph", "walks": "All nodes at once, beside gapbs",
+    "huge": "The size of today's English Wikipedia", "mapped": "A mapped graph", "walks": "All nodes at once, beside gapbs",
     "diameter": "The exact diameter and radius of the largest strong component",
     "web": "bfs-web", "programs": "Share of the processor time that is allocation",
     "memory": "Memory of programs: alive, and held by each malloc"}
 # Groups whose figures are cells of one table: what of their words is a row, and what a column.
 CELLS = {
     "again": r"search (?P<row>\d+) of the same again and again, (?P<column>.+)",
+    "queue": r"a push and a pop, (?P<column>\w+), (?P<row>.+)", "web": r"bfs-web, (?P<row>\w+): (?P<column>.+)",
     "own": r"the challenge's own program, (?P<column>\d+ pairs), (?P<row>.+)",
     "simulated": r"(?P<column>[^,]+), (?P<row>.+)", "programs": r"allocation on (?P<column>[^:]+): (?P<row>.+)",
     "huge": r"(?P<column>2007|today): (?P<row>.+)", "loading": r"(?P<column>(?:peak while )?loading), (?P<row>.+)",
@@ -150,7 +151,7 @@ FIGURES = [
     *(Wanted(f"engines.{name}", f"100 pairs, {name}" + (", slab" if name in LISTS else ""), hundred(name))
       for name in ENGINES),
     Wanted("ladder.mimalloc", "classic, slab to mimalloc", fifteen("classic", "slab", "{graph}"),
-           fifteen("classic", "lib:mimalloc", "{graph}"), aim="at least 1.8 (was 1.6)"),
+           fifteen("classic", "lib:mimalloc", "{graph}"), aim="at least 1.8"),
     Wanted("ladder.layout", "classic on malloc to the challenge's layout", fifteen("classic", "malloc", "{graph}"),
            fifteen("challenge", "malloc", "{graph}"), aim="at least 1.1"),
     *(Wanted(f"threads.{name}", f"{engine}, 2 threads, {what}to one thread",
@@ -336,9 +337,31 @@ def unrepeated(cells):
     return ["" if cell == above else cell for cell, above in zip(cells, [""] + cells)]
 
 
-def crossed(pattern, rows):
-    """The lines of a table of cells. What rows are of, and the commands, are a last column, or a last row
-    if they are the same down each column."""
+def shared_command(commands):
+    """One line for commands that differ in options only, or "". An option that some lack is in brackets;
+    up to two of its values are named, more are a word in capitals."""
+    first, *others = [[word for word in command.split() if not word.startswith("--")] for command in commands]
+    if "'" in "".join(commands) or any(words != first for words in others):
+        return ""
+    if "--" not in commands[0] and "/" not in commands[0]:  # no command: "a loop by hand"
+        return ""
+    values = {}
+    for command in commands:
+        for word in command.split():
+            if word.startswith("--"):
+                values.setdefault(word.partition("=")[0], []).append(word.partition("=")[2])
+    options = []
+    for name, found in values.items():
+        kinds = list(dict.fromkeys(found))
+        value = "|".join(kinds) if len(kinds) < 3 else name.strip("-").upper()
+        text = f"{name}={value}" if value else name
+        options.append(text if len(found) == len(commands) else f"[{text}]")
+    return " ".join(first + options)
+
+
+def crossed(pattern, rows, key):
+    """The lines of a table of cells. What rows are of, and the commands if key names them, are a last column, or
+    a last row if they are the same down each column."""
     cells, labels, columns = {}, {}, {}
     for row in rows:
         found = re.fullmatch(pattern, row["words"])
@@ -351,7 +374,7 @@ def crossed(pattern, rows):
     body = [unrepeated([label[0] for label in labels]), *zip(*(label[1:] for label in labels)),
             *([cells.get((label, column), "") for label in labels] for column in columns)]
     last = []
-    for key in ["of"] * (len({row["of"] for row in rows}) > 1) + ["command"]:
+    for key in ["of"] * (len({row["of"] for row in rows}) > 1) + key:
         if all(len({row[key] for row in column}) == 1 for column in columns.values()):
             last.append([key] + [""] * (size - 1) + unrepeated([column[0][key] for column in columns.values()]))
         else:
@@ -360,34 +383,42 @@ def crossed(pattern, rows):
     return markdown(heads, [*zip(*body), *(line + [""] * (len(heads) - len(line)) for line in last)])
 
 
-def table(rows):
-    """The lines of a machine's figures. What all rows share is above the table, and a command is in the
-    first of its rows. Figures that are cells of a table come first."""
+def table(rows, machine, title):
+    """The lines of a machine's figures. What all rows share is above the table, as their commands are if they
+    differ in options only; otherwise a command is in the first of its rows. Cells of a table come first."""
     pattern = CELLS.get(rows[0]["figure"].split(".")[0], "(?!)")
+    rows = [row for row in rows if int((re.fullmatch(r"again\..+\.(\d+)", row["figure"]) or [0, 1])[1]) in TIMES_SHOWN]
     inside = [row for row in rows if not row["aim"] and re.fullmatch(pattern, row["words"])]
     of = {row["of"] for row in rows}
-    heads = ["figure", "value"] + ["aim"] * any(row["aim"] for row in rows) + ["of"] * (len(of) > 1) + ["command"]
-    lines = [" ".join([f"{rows[0]['machine']}:", *(f"{only}." for only in of if only and len(of) == 1)]), ""]
-    lines += crossed(pattern, inside) if inside else []
+    shared = shared_command(list(dict.fromkeys(row["command"] for row in rows)))
+    key = [] if shared else ["command"]
+    heads = ["figure", "value"] + ["aim"] * any(row["aim"] for row in rows) + ["of"] * (len(of) > 1) + key
+    lines = [": ".join([machine, *(only for only in of if only and len(of) == 1)]) + ".", ""]
+    lines += [f"    {shared}", ""] if shared else []
+    lines += crossed(pattern, inside, key) if inside else []
     rest = [row for row in rows if row not in inside]
     commands = unrepeated([row["command"] for row in rest])
-    cells = [{"figure": row["words"], "value": value_cell(row), "aim": row["aim"], "of": row["of"],
-              "command": command} for row, command in zip(rest, commands)]
+    cells = [{"figure": re.sub(f"^{re.escape(title)}, ", "", row["words"], flags=re.I), "value": value_cell(row),
+              "aim": row["aim"], "of": row["of"], "command": command} for row, command in zip(rest, commands)]
     return lines + (markdown(heads, [[row[head] for head in heads] for row in cells]) if rest else [])
 
 
 def page(rows):
-    """figures.md: a table per group and machine."""
-    lines = ["# Figures", "", "`perf/study figures` measures these, and writes this page from `figures.csv`. Brackets have the interval",
-             "of the median. A row without a command has the command above.", "", "## Aims that are not met", "",
+    """figures.md: a table per group and machine. A machine has a short name, unless two would share it."""
+    machines = list(dict.fromkeys(row["machine"] for row in rows))
+    brief = [re.split("[,;]", machine)[0] for machine in machines]
+    names = {machine: name if brief.count(name) == 1 else machine for machine, name in zip(machines, brief)}
+    lines = ["# Figures", "", "`perf/study figures` measures these, and writes this page from `figures.csv`. Brackets after a figure have",
+             "the interval of the median. A row without a command has the command above. In a command, words in capitals",
+             "are as the row says, and words in brackets belong to some rows: `figures.csv` has each command in full.", "",
+             *(f"- {machine}" for machine in machines), "", "## Aims that are not met", "",
              *markdown(["figure", "value", "aim", "machine"], [
-                 [row["words"], value_cell(row), row["aim"], row["machine"].split(",")[0]]
-                 for row in rows if misses(row)])]
+                 [row["words"], value_cell(row), row["aim"], names[row["machine"]]] for row in rows if misses(row)])]
     for group, title in GROUPS.items():
         own = [row for row in rows if row["figure"].split(".")[0] == group]
         lines += [f"## {title}", ""] if own else []
         for machine in dict.fromkeys(row["machine"] for row in own):
-            lines += table([row for row in own if row["machine"] == machine])
+            lines += table([row for row in own if row["machine"] == machine], names[machine], title)
     return "\n".join(lines) + "\nNext: `ideas.md`, what each idea can bring at most.\n"
 
 
