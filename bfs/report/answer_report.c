@@ -40,6 +40,18 @@ static void take_notes(struct answer *answer, const struct inputs *inputs)
     }
 }
 
+/* Where only the way back exists, the edges may be meant both ways; links of a wiki never are. */
+static void note_one_way(struct progress *progress, const struct options *options,
+                         const struct pwgraph *graph, const struct answer *answer)
+{
+    char wiki[PWGRAPH_TEXT_SIZE];
+    if (!answer->found && answer->hops_back != PWGRAPH_NONE && !options->input.undirected &&
+        options->report.format == REPORT_FORMAT_TEXT && !pwgraph_fact(graph, "wiki", wiki)) {
+        progress_note(progress, "an edge leads one way; --undirected takes every edge in both "
+                                "directions");
+    }
+}
+
 /* What begin_words needs. */
 struct begin_words {
     FILE *out;
@@ -125,6 +137,7 @@ bool answer_alone(FILE *out, const struct options *options, const struct inputs 
         (format == REPORT_FORMAT_TEXT || !answer.is_short) &&
         write_answer(out, options, graph, &answer, lists.shortest, text_columns_if_read(out));
     free_lists(&lists);
+    note_one_way(progress, options, graph, &answer);
     if (format == REPORT_FORMAT_JSON) {
         fputc('\n', out);
     }

@@ -256,8 +256,16 @@ START_TEST(a_question_is_answered_by_its_path_hops_and_time_and_nothing_else)
                   "Laos -> China\n1 hop, TIME, verified\n", "");
     assert_prints("bfs borders.tsv --from Laos --to Canada", 0,
                   "Laos does not lead to Canada\nLaos leads to 134 of 164 other nodes\n", "");
-    assert_prints("printf 'a\\tb\\nb\\tc\\n' | bfs - --from c --to a", 0,
-                  "c does not lead to a\na leads to c in 2 hops\nc leads nowhere\n", "");
+    assert_prints(
+        "printf 'a\\tb\\nb\\tc\\n' | bfs - --from c --to a", 0,
+        "c does not lead to a\na leads to c in 2 hops\nc leads nowhere\n",
+        "bfs: note: an edge leads one way; --undirected takes every edge in both directions\n");
+    assert_prints("printf 'k\\tm\\nm\\tn\\n' | bfs - --from n --to k --undirected", 0,
+                  "n -> m -> k\n2 hops, TIME\n", "");
+    assert_prints("printf 'k\\tm\\nm\\tn\\n' | bfs - --from n --to k --quiet", 0,
+                  "n does not lead to k\nk leads to n in 2 hops\nn leads nowhere\n", "");
+    assert_prints("printf 'k\\tm\\nn\\tm\\n' | bfs - --from k --to n", 0, /* nor the way back */
+                  "k does not lead to n\nk leads to 1 of 2 other nodes\n", "");
     assert_prints("awk 'BEGIN { for (i = 1; i < 30; i++) print \"node \" i \"\\tnode \" i + 1 }' | "
                   "bfs - --from 'node 1' --to 'node 30' | wc -l",
                   0, "2\n", ""); /* one path, one line, into a pipe */
