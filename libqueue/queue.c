@@ -4,7 +4,8 @@
  * The queue knows nothing of the memory of nodes: the list creates and deletes them. A push and a
  * pop are the list's, compiled in (liblist/list_ends.h), so that each is one call. Lists and queues
  * of a thread share its front, because libqueue.so is linked to liblinked_list.so. An unrolled
- * queue, with many elements per node, was tried and discarded (bfs/engines/README.md).
+ * queue, with many elements per node, was tried and discarded: twice as fast on malloc, but no
+ * faster on slab.
  */
 #include "queue.h"
 #include "base/macros.h"

@@ -13,6 +13,7 @@
  * 6. Two marks per node, in one word; the two visit orders say which to clear.
  * Cost: two bits and eight bytes per node, reserved; only what is reached is cleared. Sources:
  * Pohl, "Bi-directional Search", 1971; by edges as in Borassi & Natale, "KADABRA", ESA 2016.
+ * Discarded: hub labels, 20 to 60 KB per node; landmark bounds, at most twice as fast.
  */
 #include "base/pw_assert.h"
 #include "bfs/engines/parts/adjacency.h"

@@ -9,7 +9,8 @@
  * 4. An edge draws a class by alias table and a place in it: half of them near the source's own
  *    place (topics, on a ring), the others anywhere. Then each node's list is sorted.
  * Cost: O(nodes + edges), about 45 ns per edge on one thread; 4 bytes per edge, 16 per node.
- * Not for: exact in-degrees, reciprocal links, clustering coefficients. Sources: README.md.
+ * Not for: exact in-degrees, reciprocal links, clustering coefficients. Sources: Chung & Lu, 2002;
+ * Bringmann, Keusch & Lengler, 2019; alias table: Walker, 1977, in the form of Vose, 1991.
  */
 #include "generate.h"
 #include "base/macros.h"
