@@ -8,7 +8,7 @@
 bool number_read_decimal(const char *text, size_t length, uint64_t unit, uint64_t *number)
 {
     uint64_t value = 0;
-    size_t point = length; /* where the decimal point is; length: there is none */
+    size_t point = length; /* where the decimal point is; length if the number has no point */
     pw_assert(unit > 0);
     for (size_t i = 0; i < length; i++) {
         if (text[i] == '.' && point == length) {

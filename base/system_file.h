@@ -8,7 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The first line of a file, without its newline, cut to size. False, line "", if there is none. */
+/* The first line of a file, without its newline, cut to size. False, line "", if the file has no
+ * line. */
 bool system_file_line(const char *root, const char *path, char *line, size_t size);
 
 /*

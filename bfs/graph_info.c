@@ -97,7 +97,7 @@ static void bounds_line(const char *what, uint32_t low, uint32_t high, const cha
     if (low == high) {
         printf("%-30s %lu%s\n", what, (unsigned long)low, of);
     } else {
-        printf("%-30s from %lu to %lu%s; the time was too short\n", what, (unsigned long)low,
+        printf("%-30s from %lu to %lu%s; the time ran out\n", what, (unsigned long)low,
                (unsigned long)high, of);
     }
 }

@@ -165,7 +165,8 @@ static bool choose_allocator(struct program *program, struct command_error *erro
     return program->allocator[0] != '\0' || command_fail(error, "%s", linked_list_error());
 }
 
-/* The counters to open. auto is none if no report shows them, or if searches share them. */
+/* The counters to open. With auto no counter is opened if no report shows them, or if searches
+ * share them. */
 static const char *wanted_counters(const struct program *program)
 {
     const char *wanted = program->options.counters.specification;

@@ -26,14 +26,14 @@ enum counter_status {
     COUNTER_SCALED,        /* counted part of the time and scaled to all of it */
     COUNTER_SIMULATED,     /* counted by a simulated processor */
     COUNTER_NOT_COUNTED,   /* opened, but without a value for this region */
-    COUNTER_STAYED_ZERO,   /* the same, because it has never counted anything */
+    COUNTER_STAYED_ZERO,   /* not supported: it has never counted anything */
     COUNTER_NOT_SUPPORTED, /* this machine has no such counter */
     COUNTER_NO_PERMISSION, /* it may have one, but this process may not use it */
 };
 
 struct counter_reading {
     enum counter_status status;
-    double value;    /* 0 if there is none */
+    double value;    /* 0 if it is not known */
     double running;  /* share of the region in which it was counted: 0 to 1 */
     const char *why; /* NULL, or the reason; lives as long as the counters */
     uint64_t time_enabled_ns;
@@ -122,7 +122,7 @@ void counters_preset(const struct counters *counters, struct counter_reading *re
 
 /*
  * Add the reading of one region to a total. regions: how many the total holds already. If any part
- * lacks a value, the total has none. One exception: if other groups had the counters during a
+ * lacks a value, the total has no value. One exception: if other groups had the counters during a
  * region, the total is scaled to include it.
  */
 void counter_reading_add(struct counter_reading *total, const struct counter_reading *part,

@@ -35,10 +35,11 @@ struct event {
     const char *note; /* what else the event counts, or NULL; static */
 };
 
-/* The event with that name. False with error set if there is none; near names are listed. */
+/* The event with that name. False with error set if no event has it; near names are listed. */
 bool event_find(const char *name, struct event *out, struct command_error *error);
 
-/* The event for a role on a processor family. False with error set if there is none. */
+/* The event for a role on a processor family. False with error set if the family has no such
+ * event. */
 bool event_for_role(enum pmu_family family, enum event_role role, struct event *out,
                     struct command_error *error);
 

@@ -53,7 +53,7 @@ struct pmu_host {
     bool has_watchdog;       /* the kernel's watchdog holds a counter (x86) */
     bool is_virtual;         /* a hypervisor is underneath */
     bool is_container;       /* some do not show it */
-    int perf_event_paranoid; /* the kernel's setting; -100 if there is none */
+    int perf_event_paranoid; /* the kernel's setting; -100 if it is not known */
 };
 
 #define PMU_PARANOID_NONE (-100)

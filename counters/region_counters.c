@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const char why_not_marked[] = "the engine does not mark its measured region";
-static const char why_other_counts[] = "a further pass took another course";
+static const char why_other_counts[] = "a later pass of the search ran differently";
 
 void region_counters_begin(void *context)
 {

@@ -19,5 +19,5 @@ const char *resources_cpu(void);
 const char *resources_kernel(void);
 
 /* The path of an executable program in one of the folders of PATH, where an empty folder is the
- * current one, as for execvp. False if there is none. */
+ * current one, as for execvp. False if no file is found. */
 bool resources_program(const char *name, char *path, size_t size);

@@ -35,5 +35,5 @@ void simulated_counters_plan(struct counters *counters);
 void simulated_counters_read(const char *folder, unsigned part, const struct counters *counters,
                              struct counter_reading *readings);
 
-/* Read the counts by role from Callgrind's format. False if it has none. */
+/* Read the counts by role from Callgrind's format. False if the file has no counts. */
 bool simulated_counts_parse(FILE *file, uint64_t counts[EVENT_ROLE_COUNT]);

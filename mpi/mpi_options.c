@@ -55,7 +55,7 @@ const struct command mpi_command = {
         "       ids if it has none, which rank 0 reads; or \"random:100,seed=1\".\n",
     .epilogue =
         "\n"
-        "Numbers may end in k, M, G or T: powers of 1000, in sizes in bytes of 1024.\n"
+        "Numbers may end in k, M, G or T: powers of 1000; of 1024 for sizes in bytes.\n"
         "Loading takes at each rank at most 16 bytes per edge and 16 per node, both\n"
         "divided by the number of ranks, where edges spread evenly, and 64 MiB of\n"
         "buffers. A search takes 16 bytes per node of a rank, 4 per node reached, and\n"

@@ -55,7 +55,7 @@ static bool read_namespaces(const char *value, void *field, struct command_error
             return command_fail(error, "expected numbers such as 0,14, found \"%.60s\"", value);
         }
         if (has_namespace(wiki, (uint32_t)number)) {
-            return command_fail(error, "%lu is there twice", number);
+            return command_fail(error, "%lu occurs twice", number);
         }
         if (wiki->namespace_count == WIKI_NAMESPACES_MAX) {
             return command_fail(error, "at most %d", WIKI_NAMESPACES_MAX);
@@ -291,7 +291,7 @@ static bool make_reverse(void *context, struct graph_error *error)
     return done;
 }
 
-/* True if OUT is none of the files being read. False with error set. */
+/* True if OUT is not among the files being read. False with error set. */
 static bool spares_inputs(const char *place, const char *out, struct graph_error *error)
 {
     struct wiki_files files;

@@ -22,10 +22,11 @@ const struct contract_promise contract_promises[CONTRACT_RULES] = {
     [CONTRACT_SOURCE] = {"source", "memory of the source: only what it gave, back only once"},
     [CONTRACT_RETURNS] = {"returns", "all memory is back after closing, unneeded after trim"},
     [CONTRACT_CHAINS] = {"chains", "a chain is taken back whole, and nothing else"},
-    [CONTRACT_FRONT] = {"front", "fronts are all zeros if closed, none while a checker watches"},
+    [CONTRACT_FRONT] = {"front", "a closed front is all zeros; no front opens under a checker"},
     [CONTRACT_COUNTS] = {"counts", "statistics are true, or unknown"},
     [CONTRACT_COST] = {"cost", "bytes_per_block is at least the size"},
-    [CONTRACT_THREADS] = {"threads", "a block is one thread's, and back from any; none is lost"},
+    [CONTRACT_THREADS] = {"threads",
+                          "a block has one owner, any thread may release it, all come back"},
     [CONTRACT_SOUND] = {"sound", "its own check finds nothing wrong"},
 };
 
@@ -67,10 +68,10 @@ static void reopening(struct contract *contract)
         contract_inspect(contract);
         contract_close(contract);
         calls[round] = contract_source.calls;
-        contract_hold(contract, CONTRACT_OPENS, calls[round] == calls[0],
-                      "asked its source %llu times when first open, and then %llu times for the "
-                      "same",
-                      (unsigned long long)calls[0], (unsigned long long)calls[round]);
+        contract_hold(
+            contract, CONTRACT_OPENS, calls[round] == calls[0],
+            "asked its source %llu times when first open, and %llu times when opened again",
+            (unsigned long long)calls[0], (unsigned long long)calls[round]);
     }
 }
 

@@ -77,7 +77,7 @@ void asker_close(struct asker *asker);
 
 /*
  * From now on no path passes, begins or ends at one of these nodes, which are the graph's and must
- * outlive the asker; repeats are fine, and no nodes are none. False with error set; then the nodes
+ * outlive the asker; repeats are fine; so is an empty list. False with error set; then the nodes
  * to avoid are as before.
  */
 bool asker_avoid(struct asker *asker, const uint32_t *nodes, size_t count,

@@ -14,7 +14,7 @@ enum answer_field_kind {
     ANSWER_FIELD,          /* null if it is not known */
     ANSWER_FIELD_OPTIONAL, /* left out if it is not known */
     ANSWER_FIELD_NODES,    /* an array of names */
-    ANSWER_FIELD_PAGES,    /* an array of their page ids; left out if there are none */
+    ANSWER_FIELD_PAGES,    /* an array of their page ids; left out if the graph has no page ids */
 };
 
 struct answer_field {

@@ -136,7 +136,8 @@ bool configurations_read(struct comparison *comparison, struct command_error *er
     if (comparison->configuration_count < 2) {
         const struct configuration *only = &comparison->configurations[0];
         return only->allocator[0] != '\0'
-                   ? command_fail(error, "nothing to compare: all that is named is the same")
+                   ? command_fail(error,
+                                  "nothing to compare: the list names one configuration only")
                    : command_fail(error,
                                   "nothing to compare: the engine %s takes no list nodes from any "
                                   "allocator",

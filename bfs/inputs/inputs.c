@@ -106,7 +106,8 @@ static bool add_avoided(char *text, struct progress *progress, struct inputs *in
         next = is_one ? NULL : next;
         if (name[0] == '\0') {
             error->remedy = GRAPH_REMEDY_LIST;
-            return graph_fail(error, place, "expected nodes with commas between them, found none");
+            return graph_fail(error, place,
+                              "expected nodes with commas between them, found no node");
         }
         if ((!is_one && !look(place, name, progress, inputs, &match, error)) ||
             !take(place, &match, progress, inputs->avoided + inputs->avoided_count, NULL, error)) {

@@ -13,7 +13,7 @@ static bool read_without(const char *value, void *field, struct command_error *e
 {
     struct without_texts *texts = field;
     if (value[0] == '\0') {
-        return command_fail(error, "expected nodes with commas between them, found none");
+        return command_fail(error, "expected nodes with commas between them, found no node");
     }
     if (texts->count == WITHOUT_MAX) {
         return command_fail(error, "given more than %d times", WITHOUT_MAX);
@@ -35,8 +35,8 @@ const struct option_row answer_rows[] = {
      TEXT(to)},
     {"without", 0, "NODE[,NODE]...",
      "find the shortest paths without these nodes, also at their ends, for a question and for "
-     "PAIRS; with --histogram count the nodes that are reached without them; give a name with a "
-     "comma an option of its own",
+     "PAIRS; with --histogram count the nodes that are reached without them; a name with a comma "
+     "needs a --without of its own",
      OPTION_OWN(struct answer_options, without, read_without)},
     {"path", 0, NULL, "report a shortest path for every answer, checked edge by edge", FLAG(path)},
     {"verify", 0, NULL,
@@ -53,7 +53,9 @@ const struct option_row answer_rows[] = {
      "with --all-shortest: also list the first K paths that have N edges more than a shortest one "
      "and no node twice, and count all of these; N is 0 or 1",
      OPTION_NUMBER(struct answer_options, longer, 0, 1)},
-    {"histogram", 0, NULL, "with --from alone: count the nodes at each distance, in text as bars",
+    {"histogram", 0, NULL,
+     "with --from alone: count the nodes at each distance, in text as bars; the distance of each "
+     "node by name: graph.distances() of the Python package",
      FLAG(histogram)},
     {0},
 };

@@ -93,7 +93,7 @@ static const struct option_row information_rows[] = {
      "print whether this machine's processor counters can be used, and what to do if not",
      ACTION(ACTION_DOCTOR)},
     {"list-allocs", 0, NULL,
-     "list what --alloc knows, with options and their defaults; beside --alloc=LIST, the "
+     "list what --alloc knows, with options and their defaults; with --alloc=LIST, the "
      "allocators of LIST, one per line",
      ACTION(ACTION_LIST_ALLOCATORS)},
     {"list-engines", 0, NULL, "list what --engine knows", ACTION(ACTION_LIST_ENGINES)},
@@ -130,12 +130,12 @@ const struct command bfs_command = {
         "\n"
         "GRAPH  a file: Matrix Market coordinate, an edge list (\"source target\" per\n"
         "       line; spaces, tabs or commas; comments after # or %) and more, see below.\n"
-        "       \"generate:nodes=400k,edges=5M,seed=1\" makes one shaped like Wikipedia,\n"
-        "       \"generate:kronecker,scale=16\", uniform and grid are textbook graphs.\n"
+        "       \"generate:nodes=400k,edges=5M,seed=1\" makes one shaped like Wikipedia;\n"
+        "       generate:kronecker, generate:uniform and generate:grid make others.\n"
         "PAIRS  a file with \"source target\" per line: the names of GRAPH, or its ids if\n"
         "       it has no names (#1 is the id 1 of a graph with names); in the snapshot\n"
         "       of a wiki, titles, and the ids of pages. Names may have quotes as in CSV.\n"
-        "       \"random:100,seed=1\" makes as many at random (with targets=10, ten per\n"
+        "       \"random:100,seed=1\" makes 100 random pairs (with targets=10, ten of each\n"
         "       source). Either may be \"-\", standard input; a pair that comes through a\n"
         "       pipe is answered when it comes, in text and CSV.\n",
     .epilogue = GRAPH_INPUT_HELP
@@ -146,17 +146,17 @@ const struct command bfs_command = {
     "  bfs data/sample/borders.tsv --from Laos --histogram\n"
     "  bfs data/sample/borders.tsv data/sample/borders-pairs.tsv --alloc=pool\n"
     "  bfs data/sample/borders.tsv data/sample/borders-pairs.tsv --path --format json\n"
-    "on a Wikipedia, which wikipedia-import makes a graph of:\n"
+    "on a graph that wikipedia-import made:\n"
     "  bfs simple.pwg --from \"Ada Lovelace\" --to Banana\n"
-    "and on a graph that is made on the spot:\n"
+    "on a generated graph:\n"
     "  bfs generate:nodes=40k random:100 --alloc=slab --trials 5 --warmup 1\n"
     "  bfs generate:nodes=40k random:15 --alloc=malloc,pool,slab:chunk=2M,pages=huge\n"
     "  bfs generate:nodes=40k random:100 --only 1-15,40 --format csv --output out.csv\n"
     "  bfs generate:nodes=40k random:100 --engine=array --threads 2 --verify\n"
     "\n"
     "Ctrl-C ends the run after a report of what is done; a second one ends it at\n"
-    "once. Exit status: 0 done, also if nothing was found (where grep has 1); 1 a\n"
-    "file, a search or the report failed; 2 wrong usage; 130 interrupted.\n",
+    "once. Exit status: 0 done, also if there is no path; 1 a file, a search or the\n"
+    "report failed; 2 wrong usage; 130 interrupted.\n",
 };
 
 /* True if standard input is read for one purpose only. */

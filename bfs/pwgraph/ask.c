@@ -254,7 +254,7 @@ static bool is_late(const struct asking *asking)
     return asking->limits.deadline_ns > 0 && clock_now_ns() >= asking->limits.deadline_ns;
 }
 
-/* Take the next pairs, until there are none, with a search of this thread's own. */
+/* Take the next pairs, until all are taken, with a search of this thread's own. */
 static void ask_pairs(struct asking *asking, struct pwgraph_search *own)
 {
     struct pwgraph_counts counts = {.code = PWGRAPH_OK};

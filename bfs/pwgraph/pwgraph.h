@@ -7,7 +7,7 @@
  * Errors: a function that fails says so by what it returns, and why in a struct pwgraph_error,
  * which may be NULL; after pwgraph_search_run, which has none, pwgraph_search_counts has the code.
  * It changes nothing else. Nothing here prints, exits or aborts.
- * Cost: constant time where none is stated.
+ * Cost: constant time where no cost is stated.
  * Ownership: what a function named _load, _open or _create returns is freed by the function named
  * _free, which takes NULL, too. Pointers into a graph are valid until the graph is freed.
  * Link with -lpwgraph -lqueue -llinked_list.
@@ -161,10 +161,10 @@ PW_EXPORT uint32_t pwgraph_node_limit(const struct pwgraph *graph);
 /*
  * Find the node with this name, or with this id in the file: "7" in a graph without names, "#7" in
  * any graph, so that a number among names is a name. In the snapshot of a wiki a redirect is a
- * name, too, and a number that is not a title is the id of a page. If there is none, the name may
+ * name, too, and a number that is not a title is the id of a page. If no name fits, the name may
  * be the address of an article (https://en.wikipedia.org/wiki/Ada_Lovelace) or a link to it
  * ([[Ada Lovelace|Ada]], Ada Lovelace#Life); its title counts.
- * False if there is none either. Cost: a look into a table; in the snapshot of a wiki, some 50
+ * False if that fits no name either. Cost: a look into a table; in the snapshot of a wiki, some 50
  * names are compared.
  */
 PW_EXPORT bool pwgraph_find(const struct pwgraph *graph, const char *name, uint32_t *node);
@@ -304,7 +304,7 @@ PW_EXPORT uint64_t pwgraph_in_degree(const struct pwgraph *graph, uint32_t node)
  */
 PW_EXPORT bool pwgraph_is_path(const struct pwgraph *graph, const uint32_t *nodes, size_t count);
 
-/* A node's name; NULL if it has none, or if there is no such node. */
+/* A node's name; NULL if it has no name, or if there is no such node. */
 PW_EXPORT const char *pwgraph_name(const struct pwgraph *graph, uint32_t node);
 
 /* A node's id in the file; PWGRAPH_NONE if there is no such node. */
@@ -347,7 +347,7 @@ enum pwgraph_order {
 };
 
 /*
- * The nodes whose names start with prefix, or, if there are none, whose names do so without regard
+ * The nodes whose names start with prefix, or, if no name does, whose names do so without regard
  * to case, accents and underscores: the first `capacity` in an order, into nodes. Returns how many
  * are written. total, which may be NULL, gets how many there are; NULL for nodes only counts.
  * If more than 100,000 names have this start, the first 100,000 of the alphabet are considered.
@@ -474,7 +474,7 @@ PW_EXPORT bool pwgraph_search_reached(struct pwgraph_search *search, uint32_t no
 
 /*
  * Ask many pairs: hops[i] becomes the length of a shortest path from sources[i] to targets[i], or
- * PWGRAPH_NONE if there is none. Three arrays of count entries.
+ * PWGRAPH_NONE if there is no path. Three arrays of count entries.
  * threads: 0 for one per processor, at most 1024; each needs memory as a search does. The engine
  * "multi-source" makes hundreds of searches at once. Limits are of the whole call.
  * False with error set: PWGRAPH_BAD_ARGUMENT for a node that the graph does not have, hops being
@@ -493,15 +493,15 @@ PW_EXPORT bool pwgraph_search_pairs(struct pwgraph_search *search, const uint32_
  * links[link_begins[p]] to links[link_begins[p + 1] - 1], ascending, all one nearer to the source.
  */
 struct pwgraph_paths {
-    uint32_t hops;             /* edges of each path; PWGRAPH_NONE: there is none, nor any array */
-    size_t node_count;         /* places */
-    const uint32_t *nodes;     /* node_count */
-    const size_t *levels;      /* hops + 2 */
+    uint32_t hops;         /* edges of each path; PWGRAPH_NONE: no path, and the arrays are NULL */
+    size_t node_count;     /* places */
+    const uint32_t *nodes; /* node_count */
+    const size_t *levels;  /* hops + 2 */
     const size_t *link_begins; /* node_count + 1 */
     const uint32_t *links;     /* link_begins[node_count] */
     const char *count;         /* how many paths: a decimal number, exact up to 2^128 - 2; from
                                   there on "more than 3.4e38" */
-    uint64_t count_at_most;    /* the same, or UINT64_MAX if it is larger */
+    uint64_t count_at_most;    /* that number, or UINT64_MAX if it is larger */
 };
 
 /*

@@ -40,7 +40,7 @@ static const char *absence(const struct region_counters *counters)
     return status == COUNTER_NO_PERMISSION ? "the kernel refuses them to this process"
            : all->host.is_virtual && !all->host.has_pmu
                ? "this virtual machine has no performance counters"
-               : "this machine has none that bfs can use";
+               : "this machine has no counters that bfs can use";
 }
 
 static struct report_value number(const struct metric *metric, const struct counter_reading *value)
@@ -67,7 +67,7 @@ static struct report_value counted_share(const struct region_counters *counters,
     return share <= 1 ? report_share(share) : report_unknown();
 }
 
-/* The least exact status of the events with a value; if none has one, of all events. */
+/* The least exact status of the events with a value; if no event has a value, of all events. */
 static struct report_value overall_status(const struct region_counters *counters,
                                           const struct region_measures *measures)
 {
@@ -260,7 +260,7 @@ void counter_report_summary(const struct region_counters *counters, bool is_alon
         "note", NULL, report_text(note[0] != '\0' ? note : uncounted(counters, is_alone))};
     pw_assert(count <= COUNT_OF(fields));
     const char *title = simulated          ? "\nCounters (simulated, of the searches)"
-                        : silent(counters) ? "\nAccounts of the kernel (of the searches)"
+                        : silent(counters) ? "\nCounted by the kernel (during the searches)"
                                            : "\nCounters (of the searches, in user mode)";
     report_section(report, "counters", shown ? title : NULL, fields, count);
     if (is_text && note[0] != '\0') {

@@ -39,7 +39,7 @@ void answer_check_avoid(struct answer_check *check, const uint32_t *nodes, size_
     check->distances.reached = 0; /* the distances of the last source no longer hold */
 }
 
-/* True if a path has none of the nodes to avoid. */
+/* True if a path has no node to avoid. */
 static bool avoids_all(const struct answer_check *check, uint32_t hops)
 {
     for (size_t i = 0; i < check->avoided_count; i++) {

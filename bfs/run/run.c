@@ -207,7 +207,7 @@ static enum run_outcome report_rows(struct run_state *run)
     return outcome;
 }
 
-/* The share of one thread in a window: the next pair, until there is none. */
+/* The share of one thread in a window: the next pair, until all are taken. */
 static void search_pairs(void *argument, unsigned index)
 {
     struct run_state *run = argument;

@@ -8,7 +8,7 @@
 
 struct search_totals {
     uint64_t rows;                   /* searches measured, over all trials */
-    uint64_t ended[SEARCH_STATUSES]; /* the same, by enum search_status */
+    uint64_t ended[SEARCH_STATUSES]; /* how many ended so, by enum search_status */
     uint64_t found;                  /* of the searches that are done */
     uint64_t visited, expanded, pushed;
     uint64_t peak_queue_max;

@@ -2,7 +2,7 @@
  * byte_stream.h - decoded bytes from a file descriptor, if wanted by a separate thread.
  *
  * 1. A thread reads, decompresses and unpacks into a ring of buffers, waiting while all are full.
- * 2. The reader takes bytes from the oldest full buffer, waiting while there is none.
+ * 2. The reader takes bytes from the oldest full buffer, waiting while no buffer is full.
  * gzip is decoded by gzip_decoder.h, its checksums verified; bzip2, xz, zstd and tar by libarchive.
  */
 #pragma once

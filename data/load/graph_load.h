@@ -5,7 +5,7 @@
  * and snapshots are mapped:
  *   edges          a table of ids: two columns, as its heading or the options say; blanks, tabs,
  *                  commas, semicolons or |; # and % comments
- *   csv            the same, or names, by RFC 4180
+ *   csv            ids, or names, by RFC 4180
  *   names          a table of names; the numbers in it are names, too
  *   adjacency      a node and its neighbours per line
  *   matrix-market  coordinate, of any field and symmetry

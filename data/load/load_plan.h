@@ -2,8 +2,8 @@
  * load_plan.h - the steps to load a graph, decided before they are done.
  *
  * A snapshot is mapped. A snapshot that comes as a stream (standard input, a compressed file) is
- * first copied into memory. With a cache, the text's snapshot there is mapped; if there is none,
- * the text is read and a snapshot kept. Any other text is read. If a snapshot turns out to be stale
+ * first copied into memory. With a cache, the text's snapshot there is mapped, or the
+ * text is read and a snapshot kept. Any other text is read. If a snapshot turns out to be stale
  * or broken, the plan is made again, for the text from which it was made.
  */
 #pragma once

@@ -8,7 +8,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* The plain letter for each; '.': the character has none. A, O, S and T mean two letters. */
+/* The plain letter for each; '.': the character has no plain letter. A, O, S and T mean two
+ * letters. */
 static const char latin[] = /* U+00C0 to U+024F */
     "aaaaaaAceeeeiiiidnooooo.ouuuuyTSaaaaaaAceeeeiiiidnooooo.ouuuuyTy"
     "aaaaaaccccccccddddeeeeeeeeeegggggggghhhhiiiiiiiiii..jjkkkllllll."

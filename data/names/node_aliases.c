@@ -7,7 +7,8 @@
 #include "data/graph/graph_origin.h"
 #include <stdlib.h>
 
-/* The ids that the aliases are for. NULL if there are none, or if a bad block is in the way. */
+/* The ids that the aliases are for. NULL if the graph has no aliases, or if a bad block is in the
+ * way. */
 static const uint32_t *ids_of(const struct graph *graph)
 {
     const struct graph_origin *origin = graph->origin;

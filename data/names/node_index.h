@@ -41,7 +41,7 @@ bool node_index_is_numbered(const char *text, size_t length);
 
 /*
  * The node of a number. "#1": the id of the file, also in a graph with names. "1": the same if the
- * graph has no names, or if the node has none; in the snapshot of a wiki the page. So a number
+ * graph has no names, or if the node has no name; in the snapshot of a wiki the page. So a number
  * among names is a name.
  */
 bool node_index_find_number(const struct node_index *index, const char *text, size_t length,

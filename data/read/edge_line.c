@@ -80,7 +80,7 @@ static bool read_id(const char *begin, const char *end, uint64_t *id)
     return p == end && p > begin;
 }
 
-/* The exponent at p, which ends at end. False if there is none, or a useless one. */
+/* The exponent at p, which ends at end. False if there is no exponent, or a useless one. */
 static bool read_exponent(const char *p, const char *end, int *exponent)
 {
     const bool is_negative = p < end && *p == '-';
@@ -228,7 +228,7 @@ static const char *take_id(const char *p, const char *end, const struct edge_rul
     return stop;
 }
 
-/* Take the id at *at, from min to max. False if there is none; place, or NULL: for the reason. */
+/* Take the id at *at, from min to max. False if there is no id; place, or NULL: for the reason. */
 static bool take_id_within(const char **at, const char *end, const struct edge_rules *rules,
                            bool is_target, uint32_t *id, const struct place *place)
 {

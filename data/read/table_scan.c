@@ -56,7 +56,7 @@ static bool end_row(const struct table_text *text, struct row *row, const char *
     return true;
 }
 
-/* Cut a cell at *at; *at is NULL after the last. False if there is none. */
+/* Cut a cell at *at; *at is NULL after the last. False if no cell is left. */
 static inline __attribute__((always_inline)) bool next_cell(const struct table_look *look,
                                                             const struct row *row, const char **at,
                                                             struct csv_column *cell,

@@ -62,7 +62,7 @@ bool table_ends_find(struct table_sight *sight, const char *columns, struct grap
 bool table_ends_by_words(const struct table_sight *sight, size_t ends[2],
                          enum table_words *sureness);
 
-/* Refuse what looks like a table of edges and is none. is_chosen: the caller chose the columns, and
+/* Refuse what only looks like a table of edges. is_chosen: the caller chose the columns, and
  * knows that it is no matrix. False with error set. */
 bool table_doubt_check(const struct table_sight *sight, bool is_chosen, struct graph_error *error);
 

@@ -55,7 +55,7 @@ uint64_t text_segments_besides(const struct text_segments *segments)
     return bytes;
 }
 
-/* The largest id in a sample of the text, for a good layout; 0 if there is none. */
+/* The largest id in a sample of the text, for a good layout; 0 if it finds no id. */
 static uint64_t sample_ids(const struct text_segments *segments, double *line_length)
 {
     uint64_t largest = 0, lines = 0, bytes = 0;

@@ -25,8 +25,8 @@ unsigned graph_snapshot_flags(const struct graph_options *options);
 /* True if these are the first bytes of a snapshot, of any version. */
 bool graph_snapshot_begins(const char *bytes, size_t length);
 
-/* *is_one: true if a file is a snapshot, of any version; a pipe is none, and is not opened. False
- * with error set when a file cannot be opened and read. */
+/* *is_one: true if a file is a snapshot, of any version; a pipe is not one, and is not opened.
+ * False with error set when a file cannot be opened and read. */
 bool graph_snapshot_recognise(const char *path, bool *is_one, struct graph_error *error);
 
 /*

@@ -17,7 +17,7 @@ extern const struct option_row graph_input_rows[];
 /* For --help: numbers, the formats that are read, and the memory it takes. */
 #define GRAPH_INPUT_HELP                                                                           \
     "\n"                                                                                           \
-    "Numbers may end in k, M, G or T: powers of 1000, in sizes in bytes of 1024.\n"                \
+    "Numbers may end in k, M, G or T: powers of 1000; of 1024 for sizes in bytes.\n"               \
     "\n"                                                                                           \
     "Input formats: Matrix Market coordinate; tables of ids or names (CSV, TSV, edge\n"            \
     "lists), whose heading says the ends of an edge; adjacency lists, DIMACS .gr,\n"               \

@@ -187,7 +187,7 @@ class Batch:
         pool.shutdown()
 
     def run_timed(self, names):
-        """Rules first and together; who may earn something for speed is judged again, alone. A card
+        """Rules first and together; a hand-in that may earn points for speed is judged again, alone. A card
         whose gates are closed is final: speed was asked for and earns nothing."""
         fast = []
 
@@ -259,7 +259,7 @@ def shares_place(card, first):
 
 
 def ratios(card):
-    """What the points for speed come from, and the clock's ratio with its interval; empty where there is none."""
+    """What the points for speed come from, and the clock's ratio with its interval; empty where speed was not judged."""
     times = card["speed"] or {}
     values = [(times.get("instructions") or {}).get("cost_ratio"), *map(times.get, ("ratio", "low", "high"))]
     return [f"{value:.3f}" if value else "" for value in values]

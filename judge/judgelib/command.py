@@ -86,14 +86,14 @@ def parser():
         formatter_class=argparse.RawDescriptionHelpFormatter)
     add = made.add_argument
     add("submission", nargs="*", metavar="SUBMISSION", help="a folder, a zip or tar file, or the two libraries")
-    add("-f", "--format", choices=FORMATS, default="text", help="of the card (default: text)")
+    add("-f", "--format", choices=FORMATS, default="text", help="format of the card (default: text)")
     add("-o", "--output", metavar="FILE", help="write the card to FILE; of a batch, the folder")
-    add("--graph", metavar="GRAPH", help="to search, any that bfs reads and that has ids (default: "
+    add("--graph", metavar="GRAPH", help="graph to search: any with ids that bfs reads (default: "
         "generate:nodes=100k, another for each run)")
-    add("--pairs", metavar="PAIRS", help="to search for (default: random:10, others in each round)")
+    add("--pairs", metavar="PAIRS", help="pairs to search for (default: random:10, others in each round)")
     add("--time", metavar="SECONDS", type=positive, default=60.0,
-        help="for the runs that are timed (default: 60)")
-    add("--no-speed", dest="speed", action="store_false", help="do not time")
+        help="for the timed runs (default: 60)")
+    add("--no-speed", dest="speed", action="store_false", help="do not measure speed")
     add("--no-memory", dest="memory", action="store_false", help="do not run Valgrind")
     add("--level", type=int, choices=LEVELS, help="level of the challenge: 1 is the list, 2 the "
         "list and the queue, 3 these and a search program, 4 lists and queues in several threads (default: "
@@ -101,7 +101,7 @@ def parser():
     add("--untimed", action="store_true", help=argparse.SUPPRESS)  # a batch times later
     add("--cache", metavar="FOLDER", help=argparse.SUPPRESS)  # of a batch: what its judges share
     add("--scale", metavar="LOW:HIGH", type=ratios,
-        help="times as fast as the plain list: at LOW speed earns nothing, at HIGH everything "
+        help="ratios to the plain list for which speed earns nothing and everything "
         "(default: 0.5:4)")
     add("--rubric", metavar="FILE", help="points, gates, scale and weights, TOML or JSON")
     add("--batch", metavar="FOLDER", help="judge every folder and every zip or tar file within, and "
@@ -109,21 +109,21 @@ def parser():
     add("--gradescope", metavar="ZIP", help="write the zip file that Gradescope wants, for a judge with these "
         "options")
     add("--jobs", metavar="N", type=whole, default=os.cpu_count() or 1,
-        help="submissions of a batch at a time; times never overlap (default: processors)")
+        help="submissions of a batch judged at a time; timed runs never overlap (default: processors)")
     add("--patience", metavar="SECONDS", type=positive, default=3600.0,
-        help="of the clock, for one submission of a batch: then its judge is ended, and its card says so "
+        help="wall-clock limit for one submission of a batch; its card then says so "
         "(default: 3600)")
     add("--limit", metavar="SECONDS", type=positive, default=10.0,
-        help="of processor time, or asleep, for each script of calls (default: 10)")
+        help="limit of processor time, or of sleep, for each script of calls (default: 10)")
     add("--env", metavar="NAME=VALUE", type=variable, action="append", default=[],
         help="a variable for the submission; otherwise it has an empty environment")
     add("--isolation", choices=["auto", "bubblewrap", "plain"], default="auto",
         help="auto: bubblewrap where it works; plain: without it (default: auto)")
     add("--calls", metavar="N", type=whole, default=contract.RANDOM_CALLS,
         help="random calls per seed; there are two seeds (default: 100000)")
-    add("--seed", metavar="N", type=int, help="of random calls, graph and pairs (default: 1 for calls; "
+    add("--seed", metavar="N", type=int, help="seed of random calls, graph and pairs (default: 1 for calls; "
         "graph and pairs are drawn)")
-    add("--bfs", metavar="BFS", help="the program that knows the answers (default: found)")
+    add("--bfs", metavar="BFS", help="the bfs that gives the right answers (default: of this tree, or installed)")
     add("--list-rules", action="store_true", help="print every rule and its promise")
     add("-q", "--quiet", action="store_true", help="no progress")
     add("-V", "--version", action="version", version=f"{own_name('judge')} (pointer_wars) {version()}")

@@ -5,7 +5,7 @@
 3. Every request for memory made to fail in turn.
 4. Constant time: as many calls on one long structure as on many short ones.
 A script that shows a fault is shortened by playing parts of it again, and goes into the card as a C
-program. After four runs that did not come to an end in time the rest is not judged.
+program. After four runs that did not finish in time the rest is not judged.
 One file: its chapters are what one submission is held against, in this order.
 """
 import os
@@ -42,7 +42,7 @@ END = [call("cleanup"), call("counts")]  # the player cleans up only with a hand
 
 
 def lists(*what):
-    """A list in slot 0, these calls, and its end: nothing of a queue, so that a fault there is none of the
+    """A list in slot 0, these calls, and its end: nothing of a queue, so that a fault there is not a fault of the
     list. What was given back is the matter of other rules, so that one leak does not fail them all."""
     return [*REGISTER_LIST, call("list_create"), *what, call("list_delete")]
 
@@ -334,7 +334,7 @@ class Player:
         return self.late >= LATE_MAX
 
     def play(self, script):
-        """None when every call did as the model says, but for what is known, and the child came to its end;
+        """None when every call did as the model says, but for what is known, and the child finished;
         else a Fault."""
         script = self.adapted(script)
         outcome, found, genuine = self.run(script)
@@ -377,7 +377,7 @@ class Player:
             history.note(one, kind, structure, history.is_armed)
             return self.named(fault, one, kind, structure, history)
         if not genuine or len(found) != len(script) + 1:
-            return Fault(at, None, "the script comes to its end", outcome.text(), outcome.is_late)
+            return Fault(at, None, "the script finishes", outcome.text(), outcome.is_late)
         if outcome.status != 0:
             return Fault(at, None, "the process ends after the last call", outcome.text(),
                          outcome.is_late)

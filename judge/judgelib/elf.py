@@ -50,7 +50,7 @@ def only(found, kind, what):
     """The one object of a class."""
     found = [one for one in found if isinstance(one, kind)]
     if len(found) != 1:
-        raise ValueError(f"it has not one {what}")
+        raise ValueError(f"it has no {what}, or several")
     return found[0]
 
 

@@ -204,7 +204,7 @@ def grade_speed(card_rules, speed, rubric, notes):
         notes.append(f"Speed earns nothing: {why}.")
         return [{"group": "speed", "points": 0.0, "of": of, "why": why}]
     if speed["instructions"].get("status") == NO_VALGRIND:
-        notes.append("Speed counts nothing: its points come from a simulation, and " + NO_VALGRIND + ".")
+        notes.append("Speed earns no points: they come from a simulation, and " + NO_VALGRIND + ".")
         return []
     unexplained = why_unexplained(speed)
     if unexplained is not None:

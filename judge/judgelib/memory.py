@@ -159,7 +159,7 @@ def judge(player, say, seconds):
         misuse.failed("no errors", where)
     elif not is_whole or asks_nothing:
         misuse.not_judged("no call asked for memory" if is_whole else
-                          "the script did not come to its end under Valgrind", is_fault=not broken)
+                          "the script did not finish under Valgrind", is_fault=not broken)
     else:
         misuse.but_for = {one for one in broken if player.ledger.is_broken(one)} if figures["errors"] else set()
         misuse.passed()
@@ -173,7 +173,7 @@ def judge_leaks(player, leaks, log, figures, is_whole, asks_nothing):
     line = first_leak(log)
     if not is_whole or asks_nothing:
         leaks.not_judged("no call asked for memory" if is_whole else
-                         "the script did not come to its end under Valgrind", is_fault=not player.ledger.costs)
+                         "the script did not finish under Valgrind", is_fault=not player.ledger.costs)
     elif figures["leaked_bytes"] and not known and not any(
             player.ledger.is_broken(function) for function, _ in player.ledger.costs):
         leaks.failed("0 bytes lost", f"{counted(figures['leaked_bytes'], 'byte')} lost: {line}")

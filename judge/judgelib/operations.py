@@ -35,7 +35,7 @@ def player(name, submission, options, environment):
 
 
 def judge(options, submission, rules, say, seed):
-    """{"seconds": ..., "reference": ...} for the card; None when the script did not come to its end."""
+    """{"seconds": ..., "reference": ...} for the card; None when the script did not finish."""
     has_end = not any(rule.name == "constant-time" and "insert_end" in str(rule.found) for rule in rules)
     calls = script(has_end)
     limits = Limits(seconds=options.limit, memory=4096 * MEBIBYTE)

@@ -2,7 +2,7 @@
 
 1. Its queue_performance reads a graph and 100 pairs from the files of the challenge, in the box; the graph and
    the pairs are drawn for this run, unless they are given. What it prints is compared with what bfs finds.
-2. Counts need not be the published ones: who marks nodes earlier visits fewer. Where it prints
+2. Counts need not be the published ones: a search that marks nodes earlier visits fewer. Where it prints
    them, the card says whether they are.
 3. It is timed beside published_search.c on the same queue, in fresh processes that take turns, by processor
    time. What loading costs is measured with pairs that end at once, and subtracted; more than the published
@@ -109,7 +109,7 @@ def first_run(rule, submission, place, seconds, environment):
     told = answers(text)
     wrong = wrong_in(told, place.searches)
     if outcome.status != 0 and (wrong is None or outcome.status is None):
-        wrong = f"{PROGRAM} comes to its end", outcome.text()
+        wrong = f"{PROGRAM} finishes", outcome.text()
     if wrong is not None:
         rule.failed(*wrong)
     return None if wrong else counts_of(told, place.searches)

@@ -1,6 +1,6 @@
 """A rule: one promise, and whether the submission keeps it. One line of the card.
 
-RULES is the only list of their names, groups and promises; who judges one is a function elsewhere. At every
+RULES is the only list of their names, groups and promises; the function that judges a rule is elsewhere. At every
 level malloc and free are registered before the first create, the challenge's precondition: levels.py.
 Which sentence of the published header a rule rests on is a table in teacher.md. What that header leaves open is
 a remark: it is on the card and has no points, unless a rubric gives it some.

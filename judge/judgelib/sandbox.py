@@ -12,7 +12,7 @@
    killed and reaped: what leaves its parent comes to us, the subreaper.
 The judge itself cannot be traced nor its memory read: it is not dumpable.
 The judge trusts nothing that comes back but the exit status; see contract.py and speed.py.
-One file: who wants to know what a submission can do reads this one and no other.
+One file: it has all that a submission can do, and no other file has any of it.
 """
 import ctypes
 import dataclasses

@@ -153,7 +153,7 @@ class Submission:
         self.has_cleanup = False  # linked_list_final_cleanup, as the header or a library has it
         self.declares_cleanup = False
         self.missing, self.misspelled = set(), {}  # functions of the interface; {name: as it is spelled}
-        self.own_program = self.program_problem = None  # of level 3: its bytes, or why there is none
+        self.own_program = self.program_problem = None  # of level 3: its bytes, or why it is missing
         self.layout = []    # words for the compiler: where the members of the hand-in's structs are
         self.tables = {}    # of each library: elf.Library
         self.build = {"how": None, "command": None, "seconds": 0.0, "warnings": 0,
@@ -460,7 +460,7 @@ class Submission:
         return {"LD_LIBRARY_PATH": str(self.libraries), **(more or {})}
 
     def source_line(self, file, line):
-        """The text of a line of the hand-in's sources, or "" when there is none."""
+        """The text of a line of the hand-in's sources, or "" when they have no such line."""
         if len(self.paths) != 1:
             return ""
         try:
@@ -579,14 +579,14 @@ class Submission:
 
     def find_layout(self):
         """Where the hand-in's header puts the members that the judge looks at, read out of an object that is not
-        linked: None, or why there is none; the challenge's own places serve then."""
+        linked: None, or why there is no such object; the challenge's own places serve then."""
         mark = secrets.token_bytes(16)
         source = self.write_source("layout.c", "#include <linked_list.h>\n#include <stddef.h>\n"
                                    + layout_lines(mark))
         return self.compile(source, "layout.o", "-c", by_theirs=True) or self.read_layout("layout.o", mark)
 
     def read_layout(self, name, mark):
-        """The places that follow the mark of an object: None, or why there are none."""
+        """The places that follow the mark of an object: None, or why it has no places."""
         data = (self.stage / "bin" / name).read_bytes()
         form = struct.Struct(f"<{len(MEMBERS)}Q")
         at = data.find(mark) + len(mark)

@@ -10,7 +10,7 @@
 #define WORDS_PER_PIECE 64
 #define NEAR_AHEAD      12 /* places ahead in the frontier at which neighbours are fetched */
 
-/* Take the next piece of the level. False when there is none, or when the search must stop. */
+/* Take the next piece of the level. False when no piece is left, or when the search must stop. */
 static bool take(struct levels *levels, size_t size, size_t items, size_t *begin, size_t *end)
 {
     if (atomic_load_explicit(&levels->status, memory_order_relaxed) != SEARCH_DONE) {

@@ -15,8 +15,8 @@ struct search_wanted {
 /*
  * Read "source target" lines of a file, in ids or names of the graph, make "random:100,seed=1", or
  * take the question: the same pairs, notes and errors as in bfs. Ids in a file have 32 bits.
- * options: for notes and memory. Collective: all ranks get the same. For free(3); NULL with error
- * set.
+ * options: for notes and memory. Collective: all ranks get the same pairs. For free(3);
+ * NULL with error set.
  */
 struct pair *search_pairs_read(const struct search_wanted *wanted, const struct mpi_graph *graph,
                                const struct graph_options *options, size_t *count,

@@ -23,7 +23,7 @@
 #include <unistd.h>
 
 #define CPU_SECONDS   10 /* a scenario takes a few hundredths */
-#define NO_END        "does not come to an end"
+#define NO_END        "does not finish"
 #define SLEEP_SECONDS 300                 /* of wall time, even on a busy machine */
 #define PROBE_BYTES   ((size_t)512 << 20) /* more than a scenario takes */
 #define SHORT_STATUS  113                 /* of a child without memory */

@@ -211,7 +211,7 @@ static void add_estimates(struct bench *bench, struct bench_table *table, const 
     }
 }
 
-/* Fill the sizes of a distribution. False: there is none of this name. */
+/* Fill the sizes of a distribution. False: no distribution has this name. */
 static bool fill_distribution(const char *name, uint64_t seed, uint32_t *sizes, size_t count)
 {
     for (size_t d = 0; d < SIZES_DISTRIBUTIONS; d++) {

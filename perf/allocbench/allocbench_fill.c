@@ -176,7 +176,7 @@ const struct bench_experiment bench_exhaustion = {
 
 const struct bench_experiment bench_worst_case = {
     .name = "worst-case",
-    .summary = "8 KiB from a heap with holes of 4 KiB but at its end",
+    .summary = "8 KiB from a heap that has room for them only at its end",
     .source = "Laska, \"Ready, Set, Allocate! Part 6\"",
     .published = "Pentium 4, block heap: " PUBLISHED_WORST_CASE,
     .allocators = "block:small=no,block,first-fit,first-fit32",

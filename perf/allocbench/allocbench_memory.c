@@ -126,9 +126,9 @@ static void add_allocators(struct bench *bench, const struct bench_samples *memo
                                                   {"cache_kib", "cache", 0},
                                                   {"request_ns", "ns", 1},
                                                   BENCH_SPREAD("spread_percent")};
-    struct bench_table *table =
-        bench_add_table(bench, "memory", columns, COUNT_OF(columns),
-                        "KiB held at the peak and at the end, of that what; ns per request");
+    struct bench_table *table = bench_add_table(
+        bench, "memory", columns, COUNT_OF(columns),
+        "KiB held at the peak and at the end, and what it consists of; ns per request");
     for (size_t i = 0; i < bench->case_count; i++) {
         const struct balance all = memory_balance(memory, i);
         bench_add_text(table, bench->cases[i].label);

@@ -77,7 +77,7 @@ bool recorded_words(struct bench *bench, const struct recorded *recorded,
 void recorded_close(struct recorded *recorded, struct bench_input *input);
 
 /* The site with the most of a kind at a moment, of the case one, that is not taken, and take it.
- * count: of the sites, with site 0. SIZE_MAX: there is none. */
+ * count: of the sites, with site 0. SIZE_MAX: no site does. */
 size_t memory_next_site(const struct bench_samples *memory, size_t one, size_t count,
                         enum moment moment, size_t kind, bool *taken);
 

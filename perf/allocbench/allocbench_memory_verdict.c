@@ -119,7 +119,8 @@ void memory_say_advice(struct bench *bench, const struct bench_samples *memory,
         trimmed = strcmp(bench->cases[i].label, TRIMMED) == 0 ? own : trimmed;
     }
     if (!(held - least > held / 10)) {
-        bench_answer(bench, "advice: none of the others holds at least a tenth less at the end.");
+        bench_answer(
+            bench, "advice: no other allocator or setting holds at least a tenth less at the end.");
         return;
     }
     char less[32], left[32], also[80] = "";

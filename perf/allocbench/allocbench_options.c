@@ -221,7 +221,8 @@ void allocbench_write_help(FILE *out, const char *name)
             }
         }
         if (count > 0) {
-            own[used++] = (struct option_group){i == 0 ? "Options" : "Its own", rows[i], 0};
+            own[used++] =
+                (struct option_group){i == 0 ? "Options" : "Options of its own", rows[i], 0};
         }
     }
     command_write_help(out, &(struct command){.introduction = "", .groups = own, .epilogue = ""});

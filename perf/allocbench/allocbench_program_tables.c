@@ -50,7 +50,7 @@ static const char *figure_text(char text[24], double value)
     return text;
 }
 
-/* The figure and its interval; what holds 0 is none. */
+/* The figure and its interval; a share whose interval holds 0 is "none seen". */
 static void add_interval(struct bench_table *table, struct samples_interval figure, bool is_rough)
 {
     char text[100], median[24], low[24], high[24];
@@ -93,7 +93,7 @@ static void add_shares(struct bench *bench, const struct costs *costs)
     if (confidence > 0) {
         bench_note(bench,
                    "in brackets is the interval that holds the median with %.0f %% confidence; a "
-                   "share whose interval holds 0 is none seen",
+                   "share whose interval holds 0 is called none seen",
                    100 * confidence);
     }
     if (!isnan(costs[AS_IT_IS].share_percent.median) &&
@@ -155,7 +155,7 @@ static void add_memory(struct bench *bench, const struct program_samples *all,
         {"held_end_mib", "at the end", 1}, {"fragmentation", "held per live", 2}};
     struct bench_table *table =
         bench_add_table(bench, "program-memory", columns, COUNT_OF(columns),
-                        "Memory: resident at most; of that no heap, and held for malloc");
+                        "Memory: most resident; its part outside of the heap; held for malloc");
     bool has_less = false;
     bool is_known = true;
     for (size_t i = 0; i < bench->case_count; i++) {
@@ -170,12 +170,14 @@ static void add_memory(struct bench *bench, const struct program_samples *all,
                                  per_live >= 1 ? per_live : NAN});
     }
     if (has_less) {
-        bench_note(bench, "no held per live where less is held than was asked for: the program did "
-                          "not touch all of it");
+        bench_note(
+            bench,
+            "held per live is left out where less is held than was asked for: the program did "
+            "not touch all of it");
     }
     if (!is_known) {
-        bench_note(bench, "resident memory is known of a program that ends by itself; of another "
-                          "one, held is the most of several looks");
+        bench_note(bench, "resident memory is exact for a program that ends by itself; for another "
+                          "one, held is the most that several looks saw");
     }
 }
 

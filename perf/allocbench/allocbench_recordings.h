@@ -20,7 +20,8 @@ struct recordings {
 
 /*
  * Read all recordings of a folder and choose one: the command's own, or of the programs with the
- * name only the one that asks most. False with error set: there is none. Close them in either case.
+ * name only the one that asks most. False with error set: no program was recorded. Close them in
+ * either case.
  */
 bool recordings_load(struct recordings *all, const struct launch *launch, const char *only,
                      struct command_error *error);

@@ -126,7 +126,7 @@ enum bench_status bench_refused(const struct node_allocator *allocator)
     return statistics.diverged ? BENCH_DIVERGED : BENCH_FULL;
 }
 
-/* Double the heap of a case; false if it has none or is large enough for anything. */
+/* Double the heap of a case; false if it has no heap, or one that is large enough for anything. */
 static bool enlarge(struct bench *bench, struct bench_case *one)
 {
     char enlarged[sizeof(one->specification)];
@@ -228,7 +228,8 @@ static enum turn take_turn(void *context, size_t run, size_t index)
         [BENCH_FAILED] = "its process failed",
         [BENCH_LEFT_OUT] = "it cannot be confined to 32 MiB, or puts no two blocks side by side",
         [BENCH_UNSEEN] = "it holds less than is alive, so not all of its memory is counted",
-        [BENCH_DIFFERENT] = "it prints something else, or ends otherwise, than as it is",
+        [BENCH_DIFFERENT] =
+            "it prints something else, or ends otherwise, than the unchanged command",
         [BENCH_DIVERGED] = "it diverged: it replays another run",
     };
     const struct measured *measured = context;

@@ -43,7 +43,7 @@ static bool get(const struct image *image, uint64_t at, void *to, size_t size)
     return true;
 }
 
-/* The program header of a type, after the first `skip` ones. False: there is none. */
+/* The program header of a type, after the first `skip` ones. False: there is no such header. */
 static bool find_part(const struct image *image, uint32_t type, size_t skip, Elf64_Phdr *part)
 {
     Elf64_Ehdr head;
@@ -61,7 +61,7 @@ static bool find_part(const struct image *image, uint32_t type, size_t skip, Elf
     return false;
 }
 
-/* The place in the file of an address. SIZE_MAX: it has none. */
+/* The place in the file of an address. SIZE_MAX: it is not in the file. */
 static uint64_t place_of(const struct image *image, uint64_t address)
 {
     Elf64_Phdr part;
@@ -176,7 +176,7 @@ const char *unseen_reason(const char *command, char text[UNSEEN_SIZE])
             close(file);
         }
     }
-    return reason != NULL ? reason : "why is not known";
+    return reason != NULL ? reason : "the reason is not known";
 }
 
 /* A process ---------------------------------------------------------------------------------- */

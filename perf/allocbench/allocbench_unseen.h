@@ -7,13 +7,13 @@
 #include "perf/program/recording.h"
 #include <limits.h>
 
-/* The file of a command, as execvp finds it. False: there is none. */
+/* The file of a command, as execvp finds it. False: it finds no file. */
 bool unseen_file(const char *command, char path[PATH_MAX]);
 
 #define UNSEEN_SIZE 300
 
 /* Why a command did not load the library that was put before it: from its file, or from the
- * interpreter of a script. "why is not known" if the file does not say. */
+ * interpreter of a script. "the reason is not known" if the file does not say. */
 const char *unseen_reason(const char *command, char text[UNSEEN_SIZE]);
 
 /* How much of a process's memory is not from malloc, and so unknown. */

@@ -386,7 +386,7 @@ static bool run_wars(struct bench *bench)
 
 const struct bench_experiment bench_pointer_wars = {
     .name = "pointer-wars",
-    .summary = "the main job on each allocator, as the article's tables",
+    .summary = "the challenge's searches on each allocator, as in the article's tables",
     .source = "the challenge's article on custom allocators",
     .published = "malloc against a free list, 100 searches: " PUBLISHED_POINTER_WARS,
     .allocators = "malloc,lib:jemalloc,lib:mimalloc,lib:tcmalloc,pool,slab",

@@ -3,7 +3,7 @@
  *
  * 1. Listening: the malloc that the program has anyway serves, and each call is written as an event
  *    into a mapped file, so that nothing is lost however the process ends.
- * 2. Recording, for a replay: the same, but the blocks come from block_store.c. What the store has
+ * 2. Recording, for a replay: likewise, but the blocks come from block_store.c. What the store has
  *    no room for comes from the next malloc, and ends the recording.
  * 3. Check: each call is answered with the recorded block and compared with the recorded call. The
  *    first difference is kept with its callers; from then on the store serves.

@@ -61,7 +61,7 @@ typedef void *(*call_new)(size_t size, uintptr_t second, uintptr_t third);
 typedef void (*call_delete)(void *block, uintptr_t second, uintptr_t third);
 
 static struct {
-    void *address;         /* NULL: not looked up, or there is none */
+    void *address;         /* NULL: not looked up, or there is no such function */
     bool is_known, is_own; /* of the next malloc's library */
 } found[OPERATORS];
 

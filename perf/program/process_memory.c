@@ -14,7 +14,7 @@ struct lines {
     char text[5000]; /* a line ends with the path of a file at most */
 };
 
-/* The next line; NULL: there is none. */
+/* The next line; NULL: no line is left. */
 static const char *next_line(struct lines *lines)
 {
     for (;;) {

@@ -30,7 +30,7 @@
 
 enum program_mode {
     PROGRAM_RECORD, /* write down each call, which the program's own malloc serves */
-    PROGRAM_PLACE,  /* the same, with blocks whose places a replay can repeat */
+    PROGRAM_PLACE,  /* written down as well, with blocks whose places a replay can repeat */
     PROGRAM_CHECK,  /* answer from the recording, and compare each call with it */
     PROGRAM_REPLAY, /* answer from a table, and compare nothing */
     PROGRAM_WATCH,  /* answer nothing, only say what memory the process has at its end */
@@ -203,7 +203,7 @@ static inline uint8_t *event_put(uint8_t *at, const struct program_event *event,
     return at;
 }
 
-/* Read an event. NULL: there is none, or not a whole one. */
+/* Read an event. NULL: no event is left, or not a whole one. */
 static inline const uint8_t *event_get(const uint8_t *at, const uint8_t *end,
                                        struct program_event *event, uint64_t *last)
 {

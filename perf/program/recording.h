@@ -45,7 +45,7 @@ void recording_close(struct recording *recording);
 /* True if a file begins as a recording does. */
 bool recording_is_one(const char *path);
 
-/* Read the next call; changes of thread and call site show in the cursor. False: there is none. */
+/* Read the next call; changes of thread and call site show in the cursor. False: none is left. */
 bool recording_next(const struct recording *recording, struct recording_cursor *cursor,
                     struct program_event *event);
 

@@ -210,9 +210,9 @@ def make_parser(name, description, epilogue, rounds, of_graph=True):
             "(default: 1M)")
         add("--edges", type=size, default=12624000, metavar="N", help="its edges (default: "
             "12.624M)")
-    add("--rounds", type=size, default=rounds, metavar="N", help="times that every measurement is "
-        "made (default: %(default)s)")
-    add("--seed", type=int, default=1, metavar="N", help="of the order (default: %(default)s)")
+    add("--rounds", type=size, default=rounds, metavar="N", help="how often everything is "
+        "measured (default: %(default)s)")
+    add("--seed", type=int, default=1, metavar="N", help="seed of the order of the runs (default: %(default)s)")
     add("--bin", type=pathlib.Path, default=programs(), metavar="DIR",
         help="the folder of the programs (default: of this source tree, or installed beside)")
     add("--output", type=pathlib.Path, default=pathlib.Path(f"study-{name}"), metavar="DIR",

@@ -96,7 +96,7 @@ def compare_times(a, b):
     times_a, times_b = trials(a), trials(b)
     common = sorted(set(times_a) & set(times_b))
     if not common:
-        raise Problem("no search came to its end in both reports")
+        raise Problem("no search finished in both reports")
     print(f"  {'':<32} {'A':>16} {'B':>16}   change")
     for search in common if len(common) <= 20 else []:
         one, two = times_a[search], times_b[search]
@@ -150,7 +150,7 @@ def main(arguments=None):
     parser.add_argument("--fail-if-slower", type=share, metavar="SHARE",
                         help="exit 1 when B takes that much longer, as in 5%%, and the change is "
                         "real")
-    parser.add_argument("--force", action="store_true", help="compare different work")
+    parser.add_argument("--force", action="store_true", help="compare also reports of different graphs or pairs")
     options = parser.parse_args(arguments)
     try:
         a, b = read(options.a), read(options.b)

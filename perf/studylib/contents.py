@@ -53,7 +53,7 @@ def setting(study, page):
         f"again for each; {study.stopped}. Intervals are between order statistics of the rounds, "
         f"for the median, with {study.options.confidence * 100:.0f} % confidence where there are "
         f"enough of them. The machine's own noise, {study.baseline.label} against itself: "
-        f"{study.noise * 100:.1f} % of the time; a difference within it is called none.")
+        f"{study.noise * 100:.1f} % of the time; a smaller difference does not count.")
     page.paragraph(f"{context.get('cpu')}, {context.get('kernel')}, "
                    f"{context.get('compiler')}, {context.get('program')} "
                    f"{context.get('program_version')}.", "note")

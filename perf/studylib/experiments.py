@@ -83,7 +83,7 @@ class Result:
         return [{name: cell_of(row, i, spreads) for i, name in enumerate(names)} for row in rows]
 
     def find(self, table, **wanted):
-        """The first row with the wanted cells; an empty one where there is none."""
+        """The first row with the wanted cells; an empty one where no row has them."""
         for row in self.rows(table) if table in self.tables else []:
             if all(number(row[name]) == value for name, value in wanted.items()):
                 return row

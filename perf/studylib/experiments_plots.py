@@ -104,7 +104,7 @@ def memory(page, result):
         return
     groups, kinds = grouped(result.rows(f"{result.name}-memory"), "allocator", "sizes",
                             "fragmentation")
-    page.plot("The most memory held over the most alive; 1 is none. The scale is logarithmic.",
+    page.plot("The most memory held over the most alive; 1 means no fragmentation. The scale is logarithmic.",
               plots.dots, f"{result.name}-fragmentation", "Peak fragmentation",
               "bytes held per byte alive", groups, kinds)
     for kind in kinds:

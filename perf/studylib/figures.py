@@ -442,12 +442,12 @@ def write_pages(rows):
 # The command ------------------------------------------------------------------------------------
 
 def parse(arguments):
-    parser = make_parser("figures", "Every figure that the pages quote, with the aim it is held against.", EPILOGUE,
+    parser = make_parser("figures", "Every figure that the pages quote, with its aim.", EPILOGUE,
                          rounds=3)
     add = parser.add_argument
     groups = list(dict.fromkeys(wanted.group for wanted in FIGURES))
     add("--only", default=",".join(groups), metavar="LIST", help="groups of figures (default: %(default)s)")
-    add("--depth", type=size, default=20000000, metavar="N", help="of the deep queue (default: 20M)")
+    add("--depth", type=size, default=20000000, metavar="N", help="elements of the deep queue (default: 20M)")
     add("--write", action="store_true", help="put them into figures.csv and the page, and draw the picture")
     add("--pages", action="store_true", help="measure nothing: the page from figures.csv")
     options = finish_options(parser, arguments)

@@ -124,7 +124,7 @@ class Chooser:
 
 
 def ends(figure, floor=None):
-    """Value, low, high for gnuplot; without an interval all the same. floor: of a logarithmic
+    """Value, low, high for gnuplot; without an interval all three are equal. floor: of a logarithmic
     axis."""
     low, high = (figure.low, figure.high) if figure.is_known else (figure.value, figure.value)
     return figure.value, low if floor is None or low > 0 else floor, high

@@ -22,7 +22,7 @@ REPORT = re.compile(r"-(\d\d+|memory|simulated|calls)\.json$|-calls\.txt$")
 EPILOGUE = """\
 other comparisons, each with its own --help:
 {commands}
-A graph whose file has such a name is written ./ideas.
+For a graph in a file of such a name write ./ideas.
 
 examples:
   perf/study web-cnr-2000.mtx.gz random:20 --alloc malloc,pool,slab
@@ -41,31 +41,31 @@ def parse(arguments):
     add = parser.add_argument
     add("graph", help="as bfs takes it: a file, or generate:...")
     add("pairs", help="as bfs takes it: a file, or random:...")
-    add("--alloc", default="malloc,pool,slab", help="allocators, at commas (default: %(default)s)")
-    add("--engine", default="classic", help="engines, at commas (default: %(default)s)")
+    add("--alloc", default="malloc,pool,slab", help="allocators, with commas (default: %(default)s)")
+    add("--engine", default="classic", help="engines, with commas (default: %(default)s)")
     add("--baseline", help="what the others are compared with (default: the first allocator)")
     add("--only", help="only these searches: 1,3,9 or 1-15")
     add("--chosen", metavar="LIST", help="searches with a table of their own, as in 1,3,9 (default: "
         "the longest ones, and the one in which the allocators differ the most)")
-    add("--rounds", type=int, default=6, help="at least that number of rounds (default: %(default)s)")
-    add("--rounds-max", type=int, default=30, help="at most that number of rounds (default: %(default)s)")
-    add("--precision", type=float, default=0.02, help="stop when every interval is as narrow, as "
+    add("--rounds", type=int, default=6, help="at least this many rounds (default: %(default)s)")
+    add("--rounds-max", type=int, default=30, help="at most this many rounds (default: %(default)s)")
+    add("--precision", type=float, default=0.02, help="stop when no interval is wider, as "
         "a share (default: %(default)s)")
-    add("--confidence", type=float, default=0.95, help="of the intervals (default: %(default)s)")
+    add("--confidence", type=float, default=0.95, help="confidence of the intervals (default: %(default)s)")
     add("--time-limit", type=float, default=600, help="seconds for the rounds (default: "
         "%(default)s)")
     add("--counters", default="auto", help="as bfs takes it (default: %(default)s)")
     add("--sim", default="host", help="caches to simulate where there are no counters: host, pi4, "
-        "given, or none (default: %(default)s)")
+        "L1I:L1D:L2, or none (default: %(default)s)")
     add("--sim-limit", type=float, default=120, help="seconds per simulation (default: "
         "%(default)s)")
     add("--replay", action="store_true", help="record the searches on first-fit first, and compare "
         "with a run in which every request is answered from the recording: what is left if "
         "allocation costs nothing")
     add("--cpu", type=int, help="run on this processor")
-    add("--seed", type=int, default=1, help="of the order of the runs (default: %(default)s)")
-    add("--bfs", help="the program (default: of this source tree)")
-    add("--output", default="study", help="the folder (default: %(default)s)")
+    add("--seed", type=int, default=1, help="seed of the order of the runs (default: %(default)s)")
+    add("--bfs", help="the program bfs (default: of this source tree)")
+    add("--output", default="study", help="folder to write (default: %(default)s)")
     options = parser.parse_args(arguments)
     if options.rounds < 1 or options.rounds_max < options.rounds:
         parser.error("--rounds takes 1 to --rounds-max")
@@ -109,7 +109,7 @@ def clear_raw(folder):
 
 
 def make(options, study, folder, say):
-    """The measurements, in the order of their worth; an interruption keeps what is there."""
+    """The measurements, in the order of their worth; an interruption keeps what was measured."""
     everything = study.all()
 
     def precise():

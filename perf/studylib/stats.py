@@ -4,7 +4,7 @@
    the distribution. Its real confidence is given, because with few runs it cannot be had at will.
 2. A difference from the baseline is the median of the ratios of runs made in the same round, so that
    slow drifts of the machine cancel. One that is not larger than the machine's own noise (the
-   baseline against itself) is called none.
+   baseline against itself) does not count.
 3. Samples that were not made in turns are compared by the median of all ratios of one value of each
    (Hodges and Lehmann, 1963), with the exact distribution of Mann and Whitney.
 The rules are the same as of base/report/samples.h, which has the sources.
@@ -118,7 +118,7 @@ def ratios(values, baseline):
 
 
 def _ratio(values, baseline, confidence=CONFIDENCE):
-    """(ratio, low, high, real confidence) of values to the baseline's; None if there is none."""
+    """(ratio, low, high, real confidence) of values to the baseline's; None if no round has both."""
     found = ratios(values, baseline)
     return (median(found), *interval(found, confidence)) if found else None
 

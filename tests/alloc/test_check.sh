@@ -78,7 +78,7 @@ if [ -z "$PW_SANITIZE" ]; then # a sanitizer ends the child before the rule is l
     breaks UNSOUND sound 'its own check says: my list has a circle'
     if command -v prlimit >/dev/null; then
         limit="prlimit --cpu=1:20" # of processor time; the child's own limit is 10 seconds
-        breaks SPIN survives 'does not come to an end in request'
+        breaks SPIN survives 'does not finish in request'
         limit=
     fi
 fi

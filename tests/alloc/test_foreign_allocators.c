@@ -80,7 +80,8 @@ START_TEST(a_library_of_the_users_own_is_opened_by_its_path_and_prefix)
     heap_open(&heap, text);
     heap_traffic(heap.allocator, 1, 100, 10, 600);
     node_heap_close(&heap);
-    snprintf(text, sizeof(text), "lib:%s", object); /* it links to a malloc, but has none */
+    snprintf(text, sizeof(text), "lib:%s",
+             object); /* it links to a malloc, but defines no malloc */
     ck_assert_ptr_nonnull(strstr(heap_refusal(text), "prefix= names others"));
 }
 END_TEST

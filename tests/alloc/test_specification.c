@@ -168,7 +168,7 @@ START_TEST(success_clears_the_error_of_before)
 }
 END_TEST
 
-/* A list has that file at that index, which is written or else read; NULL: it has none. */
+/* A list has that file at that index, which is written or else read; NULL: it has no file. */
 static void assert_file(const char *list, size_t index, const char *wanted, bool wanted_written)
 {
     char path[20];

@@ -148,7 +148,7 @@ END_TEST
 START_TEST(what_cannot_be_compared_is_refused)
 {
     assert_fails(bfs(graph, pairs, "--alloc=malloc,poool"), 2, "unknown allocator \"poool\"");
-    assert_fails(bfs(graph, pairs, "--alloc=malloc,malloc"), 2, "all that is named is the same");
+    assert_fails(bfs(graph, pairs, "--alloc=malloc,malloc"), 2, "names one configuration only");
     assert_fails(bfs(graph, pairs, "--engine=classic,clasic"), 2, "unknown engine \"clasic\"");
     assert_fails(bfs(graph, pairs, "--engine=array", "--alloc=malloc,pool"), 2,
                  "the engine array takes no list nodes");

@@ -484,7 +484,7 @@ static bool use_names(struct rng *own)
            pwgraph_random_node(shared.graph, &state, &node) && node < NODES;
 }
 
-/* Nodes that one search avoids are none of the other searches' affair. */
+/* Nodes that one search avoids do not matter to other searches. */
 static bool avoid_some(struct pwgraph_search *search, struct rng *own)
 {
     uint32_t hops, nodes[2] = {(uint32_t)random_below(own, NODES), (uint32_t)random_below(own, 5)};

@@ -62,7 +62,7 @@ class Graph:
         return found
 
     def hops(self, source, target, avoided=()):
-        """Of a shortest path with at least one edge; None if there is none."""
+        """Of a shortest path with at least one edge; None if no path exists."""
         if source in avoided or target in avoided:
             return None
         found = self.distances(source, self.out, avoided)

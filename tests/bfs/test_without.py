@@ -133,8 +133,8 @@ def names_with_commas_are_one_node_each():
     assert said.stdout.startswith("A,B does not lead to D\nA,B leads nowhere\n"), said.stdout
     assert said.stderr == ('bfs: note: --without: "e" is taken for "E"\n'
                            'bfs: note: --without: "c" is taken for "C"\n')
-    for text, why in [("C,", "expected nodes with commas between them, found none"),
-                      (",", "expected nodes with commas between them, found none"),
+    for text, why in [("C,", "expected nodes with commas between them, found no node"),
+                      (",", "expected nodes with commas between them, found no node"),
                       ("Dee", 'no node is called "Dee"; did you mean')]:
         refused = run(*ask, "--without", text, status=2 if "found none" in why else 1)
         assert refused.stdout == "" and refused.stderr.startswith(f"bfs: --without: {why}")

@@ -1,6 +1,6 @@
 /*
  * test_counters.c - what the counters say when a processor counts, counts part of the time,
- * refuses, loses a counter, or has none. A fake PMU lies below the reading layer.
+ * refuses, loses a counter, or has no counters. A fake PMU lies below the reading layer.
  */
 #include "base/macros.h"
 #include "counters/region_counters.h"

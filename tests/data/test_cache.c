@@ -125,7 +125,7 @@ START_TEST(a_graph_is_read_from_its_source_again_when_that_has_changed)
         struct graph_options options = {.note = note, .build_reverse = true};
         char source[256], path[256];
         if (is_gone && holder == CACHE) {
-            continue; /* who names a source needs it */
+            continue; /* a snapshot that names a source needs it */
         }
         snprintf(source, sizeof(source), "%s", fixture_text("graph.txt", BEFORE));
         ck_assert_int_eq(utime(source, &before), 0);

@@ -1,4 +1,4 @@
-"""graph-convert: each format is written, read back and the same; networkx agrees, where it is there.
+"""graph-convert: each format is written and read back unchanged; networkx agrees, where it is there.
 
 Usage: test_convert.py FOLDER_OF_PROGRAMS SAMPLE_FOLDER [unittest option...]
 """

@@ -1,5 +1,5 @@
 /*
- * test_snapshot_bytes.c - which byte of a snapshot is wrong, who asks, and what must happen.
+ * test_snapshot_bytes.c - which byte of a snapshot is wrong, which reader asks, what must happen.
  *
  * A byte is changed in a snapshot that has every array. As it is, its block is bad. With the
  * checksums made right again it is a stranger's snapshot, in which nothing may lead out of an
@@ -200,7 +200,7 @@ struct row {
 
 #define FIELD(name) HEADER, offsetof(struct header, name), sizeof(((struct header *)0)->name)
 #define ALL(why)    why, why, why
-#define LIST(why)   why, NULL, BLOCK /* of a list: who needs the nodes alone does not look at it */
+#define LIST(why)   why, NULL, BLOCK /* of a list: readers of the nodes do not look at it */
 
 static const struct row rows[] = {
     {HEADER, 0, 1, 'p', AS_IS, ALL("foreign: not a graph snapshot")},

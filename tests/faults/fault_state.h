@@ -31,8 +31,8 @@ struct fault_state {
     _Atomic uint64_t failed;  /* how many calls failed */
     int64_t error;            /* errno of the first */
     char call[32];            /* its name */
-    struct fault_place place; /* who made it */
-    struct fault_place crash; /* who crashed (SIGSEGV), by himself or in libc on his behalf */
+    struct fault_place place; /* its caller */
+    struct fault_place crash; /* what crashed (SIGSEGV), or the caller of libc */
     uint64_t is_finished;     /* the rest is written, by exit or the end of main */
     uint64_t live;            /* blocks and mappings not released */
     uint64_t descriptors;     /* not closed, but for 0, 1 and 2 */

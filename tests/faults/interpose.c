@@ -7,7 +7,7 @@
  * 3. PW_FAULT_ABSENT is a list of what this host shall not have: tmpfile, memfd, proc, link,
  *    threads, perf. PW_FAULT_DISK=N: the disk is full after N bytes.
  * 4. PW_FAULT_STATE names a file that the process and its children share: the counts, which call
- *    failed, who crashed, and at the end the blocks and descriptors that were not released.
+ *    failed, what crashed, and at the end the blocks and descriptors that were not released.
  * Calls before the constructor, which are the loader's, have no number. glibc only. Not for
  * programs with a sanitizer, whose malloc must come first.
  */

@@ -37,13 +37,13 @@ static inline size_t fuzz_left(const struct fuzz_input *input)
     return (size_t)(input->end - input->next);
 }
 
-/* The next byte; 0 when there is none. */
+/* The next byte; 0 when no byte is left. */
 static inline uint8_t fuzz_take(struct fuzz_input *input)
 {
     return input->next < input->end ? *input->next++ : 0;
 }
 
-/* The last byte; 0 if there is none. Options come after a text, which so stays readable. */
+/* The last byte; 0 if no byte is left. Options come after a text, which so stays readable. */
 static inline uint8_t fuzz_take_last(struct fuzz_input *input)
 {
     return input->next < input->end ? *--input->end : 0;

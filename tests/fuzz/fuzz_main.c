@@ -111,7 +111,7 @@ static void run_file(const char *path, size_t length)
     inputs_run++;
 }
 
-/* A file, or all files below a folder. A missing folder has none. */
+/* A file, or all files below a folder. A missing folder has no files. */
 static void run(const char *path)
 {
     struct stat status;

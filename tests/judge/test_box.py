@@ -371,7 +371,7 @@ __attribute__((constructor)) static void look(void)
 class Boxes(unittest.TestCase):
     @unittest.skipUnless(IS_ROOT, "only root gives a box a user of its own")
     def test_no_two_boxes_have_one_user(self):
-        """A box that goes kills whatever its user has: another judge's box must not have the same."""
+        """A box that goes kills whatever its user has: another judge's box must not have the same user."""
         code = ("import sys; sys.path[:0] = [sys.argv[1]]; import sandbox; box = sandbox.Sandbox('plain');"
                 "print(box.user, flush=True); input(); box.remove()")
         judges = [subprocess.Popen([sys.executable, "-c", code, str(JUDGE / "judgelib")], text=True,

@@ -1457,7 +1457,7 @@ fn=malloc
                 archive.writestr(entry, text.removeprefix("->"))
 
     def test_no_hand_in_of_a_batch_is_lost(self):
-        """Every entry of the folder is in the ranking, with a score or with the reason why it has none."""
+        """Every entry of the folder is in the ranking, with a score or with the reason why it has no score."""
         plain = (CHALLENGE / "plain_list.c").read_text()
         with tempfile.TemporaryDirectory() as top:
             hand_ins = pathlib.Path(top, "term")

@@ -117,7 +117,7 @@ START_TEST(a_process_without_other_threads_forks_and_both_go_on)
 }
 END_TEST
 
-/* The default, chosen by the first list of any thread: in a process that has none yet. */
+/* The default, chosen by the first list of any thread: in a process that has not chosen yet. */
 static void *first_list(void *start)
 {
     pthread_barrier_wait(start);

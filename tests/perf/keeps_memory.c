@@ -31,7 +31,7 @@ static __attribute__((noinline)) void *fill(size_t bytes)
 static __attribute__((noinline)) void *keep_one(void)
 {
     void *block = fill(KEPT);
-    *(char *)block = 2; /* so that the call is none at the end */
+    *(char *)block = 2; /* so that the call is not a tail call */
     return block;
 }
 

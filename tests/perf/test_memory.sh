@@ -52,7 +52,7 @@ holds "$(cell memory cache_kib malloc) > 7000"
 measure leaks -- "$keeps" leaks
 says 'verdict: alive'
 says 'at the end 24000 blocks with 22.9 MiB pin .*: fill .*< leak_one'
-says 'advice: none of the others'
+says 'advice: no other'
 measure fine -- "$keeps" fine
 says 'verdict: fine'
 ! is_sanitized && grep -q advice out && fail "$what: advice where none is needed"

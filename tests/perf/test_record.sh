@@ -384,7 +384,7 @@ int main(void)
 __attribute__((section(".preinit_array"), used)) static void *const first = (void *)_exit;
 END
 if cc -w -include unistd.h -o silent silent.c 2>cc.err; then # it ends before the library begins
-    refused './silent: nothing is recorded: why is not known' ./silent
+    refused './silent: nothing is recorded: the reason is not known' ./silent
 fi
 
 # An allocator of the program's own: a function malloc, or memory from elsewhere.

@@ -122,7 +122,7 @@ class Words(Prompts):
         self.assertIn("Poland -> ", said)
         self.assertIn("to avoid:\n  Russia\n  Sudan\nno nodes to avoid\nno nodes to avoid\n", said)
         self.assertIn("3 hops, TIME, the first 1 of 3 shortest paths\n", said)
-        self.assertIn("  South_Africa\n  ... and 2 more\nno name begins so\nanswers with counts\n"
+        self.assertIn("  South_Africa\n  ... and 2 more\nno name begins with that\nanswers with counts\n"
                       "answers without counts\n", said)
         self.assertIn('"chad" is taken for "Chad"\nChad -> ', said)
         self.assertEqual(said.count(" -> Kenya\n3 hops, TIME\n"), 2)

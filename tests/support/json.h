@@ -196,7 +196,7 @@ static inline bool json_is_valid(const char *text)
     return legal && *reader.at == '\0';
 }
 
-/* The value at a path as it is written, "" when there is none; good for eight calls. */
+/* The value at a path as it is written, "" when there is no such value; good for eight calls. */
 static inline const char *json_at(const char *text, const char *path)
 {
     static char values[8][1024];

@@ -141,7 +141,7 @@ static inline void random_graph_free(struct random_graph *made)
 
 /*
  * The length of the shortest path with at least one edge from source to every node;
- * SEARCH_HOPS_NONE if there is none. The caller frees it.
+ * SEARCH_HOPS_NONE if there is no path. The caller frees it.
  */
 static inline uint32_t *distances_from(const struct random_graph *made, uint32_t source)
 {

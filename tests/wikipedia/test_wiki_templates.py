@@ -135,7 +135,7 @@ class Templates(unittest.TestCase):
         return edges, facts
 
     def check(self, *options, **meaning):
-        """Both importers find the same."""
+        """Both importers find the same links."""
         edges, facts = self.result(OPTION, *options)
         wiki = Wiki(self.prefix, without_templates=True, **meaning)
         self.assertEqual(edges, [tuple(wiki.names[end].decode("latin-1") for end in edge) for edge in wiki.edges])

@@ -703,7 +703,7 @@ class Import(unittest.TestCase):
         for damaged in [b"-- INSERT", b"--INSERT", b"/*INSERT", b"/*\nINSERT"]:
             self.refused(prefix, "pagelinks", lambda t, d=damaged: t.replace(b"INSERT", d, 1),
                          "a comment holds an INSERT") # else all its links were lost without a word
-        self.refused(prefix, "linktarget", lambda t: t.replace(b"(2,", b"(1,", 1), "link target 1 is there twice")
+        self.refused(prefix, "linktarget", lambda t: t.replace(b"(2,", b"(1,", 1), "link target 1 occurs twice")
         (self.folder / "dumps/testwiki-20261101-redirect.sql").unlink()
         self.assertIn("no dump of table redirect (--allow-incomplete takes what there is)",
                       run("wikipedia-import", prefix, self.out, status=1))

@@ -299,7 +299,7 @@ static bool target_commit(void *context, struct sql_output *output, char rule[SQ
     }
     for (size_t i = 0; i < count; i++) {
         if (state->targets[records[i].id] != TITLE_UNKNOWN) {
-            return sql_fail(rule, "link target %u is there twice", records[i].id);
+            return sql_fail(rule, "link target %u occurs twice", records[i].id);
         }
         state->targets[records[i].id] = records[i].end;
     }

@@ -169,7 +169,7 @@ static bool end_piece(struct sql_dump *dump, struct piece *piece, size_t end)
     return true;
 }
 
-/* Decompress and cut a piece, after its last line. False if there is none: dump->broken says why,
+/* Decompress and cut a piece, after its last line. False if no text is left: dump->broken says why,
  * or a long line begins. */
 static bool make_piece(struct sql_dump *dump, struct piece *piece)
 {

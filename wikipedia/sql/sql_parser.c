@@ -58,7 +58,7 @@ static bool hides_insert(const char *p, const char *end)
     return memmem(p, (size_t)(end - p), insert, sizeof(insert) - 1) != NULL;
 }
 
-/* The place after a comment at p; p if there is none. NULL: it does not end here. */
+/* The place after a comment at p; p if no comment is there. NULL: it does not end here. */
 static const char *skip_comment(struct sql_parser *parser, const char *p, const char *end,
                                 bool is_last)
 {

@@ -288,7 +288,7 @@ static bool hand_out_runs(struct sql_parser *parser, struct runs *runs)
     return rule == NULL || sql_rows_fail(parser, "%s", rule) != NULL;
 }
 
-/* Add a run that begins at the bracket p. Returns where the next row is; p if there is none. */
+/* Add a run that begins at the bracket p. Returns where the next row is; p if no run begins. */
 static const char *read_run(const struct sql_parser *parser, struct runs *runs, const char *p)
 {
     const uint64_t largest = parser->schema.largest[parser->schema.count - 1];

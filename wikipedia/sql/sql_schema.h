@@ -61,7 +61,7 @@ bool sql_schema_read(struct sql_schema *schema, const struct sql_table *table, c
 /* True if the text begins with these bytes. */
 bool sql_begins(const char *text, const char *end, const char *bytes);
 
-/* Read a name in backquotes. Returns what follows it; NULL if there is none. */
+/* Read a name in backquotes. Returns what follows it; NULL if there is no such name. */
 const char *sql_name(const char *text, const char *end, char *name, size_t size);
 
 /* True if a text is the list of all columns, as an INSERT has it: (`a`, `b`). */
@@ -70,6 +70,6 @@ bool sql_lists_all(const struct sql_schema *schema, const char *text, const char
 /* True if a statement is of another kind that dumps have beside INSERT. */
 bool sql_is_known(const char *text, const char *end);
 
-/* The semicolon that ends the statement at text, which is the last on its line; NULL: there is none
+/* The semicolon that ends the statement at text, which is the last on its line; NULL: no semicolon
  * before end. is_last: nothing follows end. */
 const char *sql_statement_end(const char *text, const char *end, bool is_last);

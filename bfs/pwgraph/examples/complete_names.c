@@ -1,5 +1,5 @@
 /*
- * complete_names.c - the names that start so, and where each leads.
+ * complete_names.c - the names with a given start, and where each leads.
  *
  * Names and neighbours are read without a copy.
  * Usage: complete_names GRAPH PREFIX

@@ -89,13 +89,13 @@ bool path_count_reach(struct path_count *count, uint32_t source, uint64_t edges_
 
 /*
  * From now on no path passes, begins or ends at one of these nodes, which are the graph's; repeats
- * are fine, no nodes are none. False when out of memory; then the nodes to avoid are as before.
+ * are fine; so is an empty list. False when out of memory; then the nodes to avoid are as before.
  */
 bool path_count_avoid(struct path_count *count, const uint32_t *nodes, size_t node_count);
 
 /*
  * Search for the shortest paths, as an engine does (search.h). result: as an engine's; the number
- * of paths, at most UINT64_MAX, is returned. 0: there is none, or the search ended early.
+ * of paths, at most UINT64_MAX, is returned. 0: no path, or the search ended early.
  */
 uint64_t path_count_search(struct path_count *count, uint32_t source, uint32_t target,
                            const struct search_limits *limits, struct search_result *result);

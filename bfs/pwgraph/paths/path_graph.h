@@ -16,7 +16,7 @@
 #define PATH_COUNT_SIZE 40 /* 39 digits, as 2^128 has */
 
 struct path_graph {
-    uint32_t hops; /* of every path; SEARCH_HOPS_NONE: there is none */
+    uint32_t hops; /* of every path; SEARCH_HOPS_NONE: no path */
     size_t node_count;
     uint32_t *nodes; /* by their distance from the source, then by number; a node from which the
                         paths lead to itself is there twice, first and last */
@@ -24,7 +24,7 @@ struct path_graph {
     size_t *begins;  /* node_count + 1: where the links to each place begin */
     uint32_t *links; /* the places in nodes of the nodes before it, ascending */
     char count[PATH_COUNT_SIZE]; /* the number of paths, decimal, or "more than 3.4e38" */
-    uint64_t count_at_most;      /* the same, or UINT64_MAX if it is larger */
+    uint64_t count_at_most;      /* that number, or UINT64_MAX if it is larger */
 };
 
 enum path_graph_outcome {

@@ -117,7 +117,7 @@ class Path(Keys):
 
 
 class Paths:
-    """All shortest paths of a pair, or all that are longer by the same, as the graph they form.
+    """All shortest paths of a pair, or all that are longer by a number of edges, as the graph they form.
 
     Iterating gives each Path, at most `limit` of them if a limit was given, in the order of the
     nodes' numbers, read from the target's end. They are made one by one: a graph of a thousand
@@ -264,7 +264,7 @@ class Histogram(Tuple[int, ...]):
 
     @property
     def mean(self) -> float:
-        """The mean distance of the other nodes that are reached; NaN if there are none."""
+        """The mean distance of the other nodes that are reached; NaN if no other is."""
         others = sum(self[1:])
         return sum(d * count for d, count in enumerate(self)) / others if others else float("nan")
 

@@ -231,7 +231,7 @@ def scipy_lists(matrix: Any) -> Tuple[Any, Any, bool]:
 
 
 def edges_of(starts: Row, ends: Row) -> Optional[Tuple[Any, Any]]:
-    """The sources and the targets of lists of neighbours; None for offsets that are none."""
+    """The sources and the targets of lists of neighbours; None for offsets that are not valid."""
     offsets, targets = starts[0].astype("i8"), ends[0]
     counts = numpy.diff(offsets)
     if len(offsets) < 2 or counts.min() < 0 or offsets[0] != 0 or offsets[-1] != len(targets):

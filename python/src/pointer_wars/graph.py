@@ -468,7 +468,7 @@ class Graph(Familiar):
 
     def path(self, source: Any, target: Any, *, without: Any = (), engine: Optional[str] = None,
              timeout: Optional[float] = None, weight: None = None) -> Optional[Path]:
-        """A shortest path, or None if there is none. From a node to itself a path has at least one
+        """A shortest path, or None if no path exists. From a node to itself a path has at least one
         edge. without: a node, or several, that no path begins, passes or ends at. engine: a name of
         `bfs --list-engines`; None: the fastest for one question. timeout: seconds; TimedOut
         afterwards. weight: refused in words, because edges have no weights."""
@@ -506,7 +506,7 @@ class Graph(Familiar):
     def hops(self, source: Any, target: Any = ABSENT, *, without: Any = (),
              engine: Optional[str] = None, timeout: Optional[float] = None,
              threads: int = 0, weight: None = None) -> Any:
-        """The number of edges of a shortest path, None if there is none; or many at once.
+        """The number of edges of a shortest path, None if no path exists; or many at once.
 
         hops(a, b): of two nodes. hops(pairs): of pairs, an array of the shape (n, 2), a table of
         two columns, or a sequence of pairs of nodes. hops(sources, targets): the same as two rows;
@@ -582,7 +582,7 @@ class Graph(Familiar):
     def path_count(self, source: Any, target: Any, *, without: Any = (),
                    timeout: Optional[float] = None, longer: int = 0, weight: None = None
                    ) -> Union[int, float]:
-        """How many shortest paths there are, exactly; 0 if there is none, math.inf for more than
+        """How many shortest paths there are, exactly; 0 if no path exists, math.inf for more than
         3.4e38. longer=1: how many with one edge more; see paths."""
         if weight is not None:
             refuse_weight(weight)

@@ -110,7 +110,7 @@ class Nodes:
     # Nodes ------------------------------------------------------------------------------------
 
     def node(self, key: Any) -> int:
-        """The number of a node. UnknownNode, with names that are spelt alike, if there is none;
+        """The number of a node. UnknownNode, with names that are spelt alike, if no node is called so;
         TypeError for what cannot be one. An int is a number; a text of digits is a name, if the
         graph has names, and "#7" is the number 7. A name must be exact; see resolve. The address
         of an article is a name, too: https://en.wikipedia.org/wiki/Laos."""
@@ -334,7 +334,7 @@ class Nodes:
         return (self.key(node) for node in range(self._first_node, self._node_limit))
 
     def complete(self, prefix: str, limit: int = 10, order: str = "name") -> List[str]:
-        """Names that start with prefix; if there are none, names that do so without regard to
+        """Names that start with prefix; if no name does, names that do so without regard to
         case, accents and underscores. limit: of names. order: "name", or "degree" for those
         with the most edges first. Cost: 0.1 s per 10 million names.
 

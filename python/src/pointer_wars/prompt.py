@@ -30,7 +30,7 @@ COMMANDS: Dict[str, Tuple[str, str]] = {
     "avoid": (":avoid[=none] [NODE]",
               "adds a node that no path may have; shows them; =none clears"),
     "complete": (":complete[=degree|name][,K] PREFIX",
-                 "lists K names (20) that start so, by degree or name"),
+                 "lists K names (20) that start with PREFIX, by degree or name"),
     "random": (":random[=SEED]", "asks for two random nodes with out-edges"),
     "count": (":count[=yes|no]",
               "counts paths or nodes reached for each question, or saves the time"),
@@ -189,7 +189,7 @@ class Prompt:
         nodes, total = self.graph.completions(text, limit, order)
         self.list_names(self.graph.labels(nodes), total)
         if total == 0:
-            print("no name begins so")
+            print("no name begins with that")
 
     def do_random(self, option: Optional[str], text: str) -> None:
         if option is not None:

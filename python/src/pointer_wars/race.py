@@ -39,7 +39,7 @@ class Race:
     __slots__ = ("graph", "target", "target_node", "hops", "_hops")
 
     def __init__(self, graph: Graph, target: Any) -> None:
-        """target: a key of the graph. UnknownNode if it is none."""
+        """target: a key of the graph. UnknownNode if it is not one."""
         if not isinstance(graph, Graph):
             raise TypeError(f"graph: expected a Graph, not {type(graph).__name__}")
         self.graph = graph

@@ -59,7 +59,7 @@ class Search:
             failed(error)
 
     def run(self, source: int, target: int, deadline_ns: int) -> int:
-        """Edges of a shortest path; NONE if there is none. Ends as limit_to says."""
+        """Edges of a shortest path; NONE if no path exists. Ends as limit_to says."""
         left_ns = _native.time_left(deadline_ns)
         first_ns = min(left_ns or ATTEMPT_NS, ATTEMPT_NS)
         self.limit(first_ns)

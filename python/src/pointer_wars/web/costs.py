@@ -43,7 +43,7 @@ def program() -> Optional[str]:
 
 @functools.lru_cache(maxsize=None)
 def own_program() -> Optional[str]:
-    """The program bfs; None if there is none, or only Debian's other program of that name."""
+    """The program bfs; None if it is not installed, or only Debian's other program of that name."""
     place = program()
     if place is None:
         return None

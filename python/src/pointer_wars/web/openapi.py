@@ -62,7 +62,7 @@ SHAPES: Dict[str, Dict[str, Any]] = {
     "Examples": thing("pairs of well-known nodes; the first with several shortest paths, if there is "
                       "one", pairs=listed(shape("Random"))),
     "Path": thing(
-        "shortest paths; hops is null if there is none, and paths is empty; count: how many there "
+        "shortest paths; hops is null if no path exists, and paths is empty; count: how many there "
         "are, exactly, as a text, or more than 3.4e38; null with mode=one, if there is a path; through: "
         "a node; then paths, count and more are of the paths through it; through_hops: its distance",
         through=either(shape("MeantNode")), through_hops=either(NUMBER),
@@ -73,7 +73,7 @@ SHAPES: Dict[str, Dict[str, Any]] = {
         looked_at=thing("by the search", nodes=NUMBER, edges=NUMBER, seconds=FRACTION),
         graph=either(shape("Drawing"))),
     "Longer": thing(
-        "paths that are one hop longer than the shortest; hops is null if there is none",
+        "paths that are one hop longer than the shortest; hops is null if no such path exists",
         from_=shape("MeantNode"), to=shape("MeantNode"), without=listed(shape("MeantNode")),
         offset=NUMBER, hops=either(NUMBER), count={"type": "string", "pattern": "^([0-9]+|more than 3.4e38)$"},
         more=FLAG, paths=listed(listed(TEXT)), page_ids=listed(listed(either(NUMBER)))),

@@ -130,7 +130,7 @@ def serve(app: Starlette, graphs: Sequence[Hosted], sockets: List[socket.socket]
     """Serve until a signal ends the process. has_log: print a line per request. failed: takes the
     reason why a graph is not opened again."""
     sys.setswitchinterval(SWITCH)
-    gc.freeze()  # what is there now stays: no collection looks through it for 10 ms
+    gc.freeze()  # what exists now stays: no collection looks through it for 10 ms
     config = uvicorn.Config(app, http="h11", ws="none", loop="asyncio", lifespan="off",
                             log_config=LOG, access_log=has_log, server_header=False,
                             date_header=False, timeout_keep_alive=SILENCE, backlog=BACKLOG,
