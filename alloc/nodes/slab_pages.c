@@ -68,7 +68,7 @@ static struct slab_chunk *take_chunk(struct slab *slab, size_t bytes)
 }
 
 /*
- * Add a chunk after the others and open pages from it. A refused size is halved, for this chunk and
+ * Add a chunk and open pages from it. A refused size is halved, for this chunk and
  * all later ones. False when out of memory.
  */
 static bool add_chunk(struct slab *slab)
@@ -89,10 +89,8 @@ static bool add_chunk(struct slab *slab)
         slab->largest_bytes = bytes;
         slab->refused_bytes = wanted > slab->refused_bytes ? wanted : slab->refused_bytes;
     }
-    *chunk = (struct slab_chunk){.bytes = (uint32_t)bytes};
-    *(slab->chunks != NULL ? &slab->newest->next : &slab->chunks) = chunk;
-    slab->newest = chunk;
-    slab->opening = chunk;
+    *chunk = (struct slab_chunk){.next = slab->chunks, .bytes = (uint32_t)bytes};
+    slab->chunks = slab->opening = chunk;
     slab_hold(slab, bytes);
     return true;
 }
@@ -123,10 +121,14 @@ static unsigned char *first_block(const struct slab_page *page)
     return (unsigned char *)(uintptr_t)page + PAGE_HEADER;
 }
 
-/* The bit of a block, of the page's PAGE_WORDS * 64. */
-static size_t bit_of(const void *block)
+static struct slab_page *page_of(const void *block)
 {
-    return ((uintptr_t)block & (PAGE_BYTES - 1)) / NODE_ALIGNMENT;
+    return (struct slab_page *)((uintptr_t)block & ~(uintptr_t)(PAGE_BYTES - 1));
+}
+
+static size_t live_of(const struct slab_page *page)
+{
+    return atomic_load(&page->blocks).live;
 }
 
 static void leave_half(struct slab *slab, struct slab_page *page)
@@ -156,7 +158,7 @@ static void enter_half(struct slab *slab, struct slab_page *page)
 /* No block of the page is alive. */
 static void empty_page(struct slab *slab, struct slab_page *page)
 {
-    pw_assert(page->state != PAGE_EMPTY && atomic_load(&page->live) == 0);
+    pw_assert(page->state != PAGE_EMPTY && live_of(page) == 0);
     if (page->state == PAGE_HALF) {
         leave_half(slab, page);
     }
@@ -166,44 +168,41 @@ static void empty_page(struct slab *slab, struct slab_page *page)
     slab->empty = page;
 }
 
-/* Set the bits of count blocks from first on. The thread that clears the bits owns the blocks:
- * release, so that the new owner writes to them after the last use by the old one. */
-static void set_bits(struct slab_page *page, const unsigned char *first, size_t count)
+static void set_next_back(const struct slab *slab, unsigned char *block, void *next)
 {
-    const size_t step = page->block_bytes / NODE_ALIGNMENT;
-    size_t bit = bit_of(first);
-    while (count > 0) {
-        const size_t word = bit / 64;
-        uint64_t bits = 0;
-        for (; count > 0 && bit / 64 == word; bit += step, count--) {
-            bits |= (uint64_t)1 << bit % 64;
-        }
-        atomic_fetch_or_explicit(&page->back[word], bits, memory_order_release);
-    }
+    block_mark_own(slab->watched, block, sizeof(void *));
+    *(void **)block = next;
+    block_mark_dead(slab->watched, block, sizeof(void *));
 }
 
 /*
- * Give count blocks from first on back to their page. A whole page at once needs no bits. Release
- * and acquire: the thread that empties a page sees what all threads wrote to its blocks before.
+ * Give count blocks from first on back to their page. Release and acquire: the thread that takes
+ * them, or empties the page, sees what all threads wrote to its blocks before.
  */
 static void give_back(struct slab *slab, unsigned char *first, size_t count)
 {
-    struct slab_page *page = slab_page_of(first);
-    pw_assert(count <= page->capacity && atomic_load(&page->live) >= count);
-    if (count < page->capacity) {
-        set_bits(page, first, count);
+    struct slab_page *page = page_of(first);
+    const size_t capacity = page->capacity; /* the page may be another one's at the end */
+    unsigned char *const last = first + (count - 1) * page->block_bytes;
+    for (unsigned char *block = first; count < capacity && block != last;) {
+        unsigned char *next = block + page->block_bytes;
+        set_next_back(slab, block, next);
+        block = next;
     }
-    const size_t half = page->capacity / 2u; /* the page may be another one's after the next line */
-    const uint32_t before =
-        atomic_fetch_sub_explicit(&page->live, (uint32_t)count, memory_order_acq_rel);
-    const size_t after = before - count;
-    if (after == 0) {
+    struct page_blocks before = atomic_load(&page->blocks), after;
+    do {
+        pw_assert(count <= before.live && before.live <= capacity);
+        set_next_back(slab, last, before.live < capacity ? (char *)page + before.back : NULL);
+        after.live = (uint16_t)(before.live - count);
+        after.back = (uint16_t)(first - (unsigned char *)page);
+    } while (!atomic_compare_exchange_weak(&page->blocks, &before, after));
+    if (after.live == 0) {
         const bool locked = shared_lock(LOCK_HEAPS);
         empty_page(slab, page);
         shared_unlock(LOCK_HEAPS, locked);
-    } else if (before > half && after <= half) {
+    } else if (before.live > capacity / 2 && after.live <= capacity / 2) {
         const bool locked = shared_lock(LOCK_HEAPS);
-        const size_t now = atomic_load(&page->live); /* the page may be empty, or open again */
+        const size_t now = live_of(page); /* the page may be empty, or open again */
         if (page->state == PAGE_USED && now > 0 && now <= page->capacity / 2u) {
             enter_half(slab, page);
         }
@@ -245,53 +244,31 @@ static void open_page(struct slab *slab, struct node_front *front, struct slab_p
     page->capacity = (uint16_t)capacity;
     page->block_bytes = (uint16_t)front->block_bytes;
     page->state = PAGE_USED;
-    for (size_t i = 0; i < PAGE_WORDS; i++) {
-        atomic_store_explicit(&page->back[i], 0, memory_order_relaxed);
-    }
-    atomic_store_explicit(&page->live, (uint32_t)capacity, memory_order_relaxed);
+    atomic_store(&page->blocks, (struct page_blocks){.live = (uint16_t)capacity});
     slab->page_count[class_of(page)]++;
     front->carve = first_block(page);
     front->carve_end = front->carve + capacity * front->block_bytes;
     block_mark_dead(slab->watched, first_block(page), room);
 }
 
-/* Give a front the free blocks of a half page. False: the page has become empty meanwhile. The
- * thread that emptied it waits for the lock, and then puts it on the list of empty pages. */
+/* Give a front the blocks of a half page that are back. False: the page has become empty meanwhile.
+ * The thread that emptied it waits for the lock, and then puts it on the list of empty pages. */
 static bool take_half(struct slab *slab, struct node_front *front, struct slab_page *page)
 {
+    const struct page_blocks all = {.live = page->capacity};
+    struct page_blocks before = atomic_load(&page->blocks);
     leave_half(slab, page);
-    uint32_t live = atomic_load(&page->live);
     do {
-        if (live == 0) {
+        if (before.live == 0) {
             return false;
         }
-    } while (!atomic_compare_exchange_weak(
-        &page->live, &live, live + 1)); /* keeps it used; a giver sees it cross half */
-    void **last = &front->free_list;
-    for (size_t word = 0; word < PAGE_WORDS; word++) {
-        uint64_t bits = atomic_exchange_explicit(&page->back[word], 0, memory_order_acquire);
-        for (size_t bit = 0; bits != 0; bits >>= 1, bit++) {
-            if ((bits & 1) != 0) {
-                void *block = (char *)page + (64 * word + bit) * NODE_ALIGNMENT;
-                block_mark_own(slab->watched, block, sizeof(void *));
-                *last = block;
-                last = (void **)block;
-                front->kept++;
-            }
-        }
-    }
-    *last = NULL;
-    for (void *block = slab->watched ? front->free_list : NULL; block != NULL;) {
-        void *next = *(void **)block;
-        block_mark_dead(true, block, sizeof(void *));
-        block = next;
-    }
-    pw_assert(front->kept > 0);
-    atomic_fetch_add(&page->live, (uint32_t)front->kept - 1);
+    } while (!atomic_compare_exchange_weak(&page->blocks, &before, all));
+    front->free_list = (char *)page + before.back;
+    front->kept = (size_t)(all.live - before.live);
     return true;
 }
 
-/* Give a front the free blocks of a half page, if the slab has more than "many" of them. */
+/* Give a front what is back of a half page, if the slab has more than "many" of them. */
 static bool refill_from_half(struct slab *slab, struct node_front *front, size_t many)
 {
     const size_t class = size_class_of(front->block_bytes - block_gap());
@@ -306,9 +283,8 @@ static bool refill_from_half(struct slab *slab, struct node_front *front, size_t
 /* True if the run of the front has all blocks of its page that are not back. */
 static bool run_ends_page(const struct node_front *front)
 {
-    return front->run != NULL &&
-           (size_t)(front->run - front->run_first) / front->block_bytes ==
-               atomic_load_explicit(&slab_page_of(front->run_first)->live, memory_order_relaxed);
+    return front->run != NULL && (size_t)(front->run - front->run_first) / front->block_bytes ==
+                                     live_of(page_of(front->run_first));
 }
 
 bool slab_refill(struct slab *slab, struct node_front *front)
@@ -342,13 +318,11 @@ void slab_empty_front(struct slab *slab, struct node_front *front)
     if (left > 0) {
         give_back(slab, first, left);
     }
-    for (unsigned char *block; (block = front->free_list) != NULL;) {
-        block_mark_own(slab->watched, block, sizeof(void *));
-        front->free_list = *(void **)block;
+    for (; front->kept > 0; front->kept--) {
+        unsigned char *block = front->free_list;
+        front->free_list = slab_next_back(slab, block);
         give_back(slab, block, 1);
-        block_mark_dead(slab->watched, block, sizeof(void *));
     }
-    front->kept = 0;
 }
 
 /* Blocks that count as live in their pages, but belong to a front: free, or not settled. */
@@ -365,7 +339,7 @@ uint64_t slab_live_blocks(const struct slab *slab)
     uint64_t live = 0;
     for (const struct slab_chunk *chunk = slab->chunks; chunk != NULL; chunk = chunk->next) {
         for (size_t i = 0; i < chunk->opened; i++) {
-            live += atomic_load(&slab_chunk_page(chunk, i)->live);
+            live += live_of(slab_chunk_page(chunk, i));
         }
     }
     for (const struct node_front *front = slab->fronts; front != NULL; front = front->next) {
@@ -418,7 +392,6 @@ void slab_trim_chunks(struct slab *slab)
             }
         }
         if (used) {
-            slab->newest = chunk;
             link = &chunk->next;
         } else {
             slab->empty = before;

@@ -3,13 +3,14 @@
  *
  * 1. A page has blocks of one size. A front carves it in address order. Its blocks may come back
  *    through any front: a mask finds the page, and the page counts blocks that are not back (live).
- * 2. A front settles a whole run with the page: it sets the bits of the blocks, then subtracts
- *    their number from live. Both are atomics and need no lock.
+ * 2. A front settles a whole run with the page: it links the blocks, puts them before the first
+ *    block that is back, and subtracts their number from live. That is one atomic step without a
+ *    lock. A run of all blocks of the page needs no links.
  * 3. A thread that brings live to 0 puts the page on the list of empty pages. A thread that brings
  *    it to half of the capacity or less puts it on the list of half pages. These lists, and chunks,
  *    are under the lock. The page may change while a thread waits for the lock, and is looked at
  *    again then.
- * 4. A thread that takes a half page owns the blocks whose bits are set, and clears the bits.
+ * 4. A thread that takes a half page owns all blocks that are back. They count as live then.
  */
 #pragma once
 
@@ -33,16 +34,20 @@ enum page_state {
     PAGE_HALF,  /* on the list of half pages of its size */
 };
 
-#define PAGE_WORDS (PAGE_BYTES / NODE_ALIGNMENT / 64) /* a bit for each place of a block */
+/* Which blocks of a page are back. A thread changes both members at once. */
+struct page_blocks {
+    uint16_t live; /* blocks not back, given out or not: all others are back */
+    uint16_t back; /* where in the page the first of those is, whose first words link them;
+                      meaningless when all are live */
+};
 
-/* The start of every page. All but live and back is changed under the lock. */
+/* The start of every page. All but blocks is changed under the lock. */
 struct slab_page {
     struct slab_page *next, *previous; /* in a list; the list of empty pages has no previous */
-    _Atomic uint32_t live;             /* blocks not back, given out or not */
-    uint16_t capacity;                 /* blocks */
+    _Atomic struct page_blocks blocks;
+    uint16_t capacity; /* blocks */
     uint16_t block_bytes;
-    uint8_t state;                     /* enum page_state */
-    _Atomic uint64_t back[PAGE_WORDS]; /* a bit for each block that is back, by its address */
+    uint8_t state; /* enum page_state */
 };
 
 #define PAGE_HEADER ((sizeof(struct slab_page) + 15) & ~(size_t)15) /* blocks are aligned to 16 */
@@ -69,8 +74,7 @@ struct slab {
     bool huge_if_large;   /* ask for huge pages from LARGE_SLAB on */
     bool watched;         /* by Memcheck or AddressSanitizer */
     const char *note;
-    struct slab_chunk *chunks;  /* the oldest first */
-    struct slab_chunk *newest;  /* the last chunk; meaningless without chunks */
+    struct slab_chunk *chunks;  /* the newest first */
     struct slab_chunk *opening; /* has the next page to open; NULL: no chunk has */
     struct slab_page *empty;
     struct slab_page *half[SIZE_CLASS_COUNT];
@@ -84,9 +88,13 @@ struct slab {
     PW_DEBUG_ONLY(uint64_t steps;)
 };
 
-static inline struct slab_page *slab_page_of(const void *block)
+/* The block after a block that is back. */
+static inline void *slab_next_back(const struct slab *slab, void *block)
 {
-    return (struct slab_page *)((uintptr_t)block & ~(uintptr_t)(PAGE_BYTES - 1));
+    block_mark_own(slab->watched, block, sizeof(void *));
+    void *next = *(void **)block;
+    block_mark_dead(slab->watched, block, sizeof(void *));
+    return next;
 }
 
 struct slab_page *slab_chunk_page(const struct slab_chunk *chunk, size_t index);

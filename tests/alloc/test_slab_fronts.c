@@ -10,10 +10,10 @@
 
 enum { NODE_BYTES = 16, PAGE_BYTES = 16384, BLOCKS = 40000 };
 
-/* Nodes of a page whose header has a bit for each. */
+/* Nodes of a page, after its header. */
 static size_t blocks_of_page(void)
 {
-    return (PAGE_BYTES - (sizeof(void *) == 8 ? 160 : 288)) / NODE_BYTES;
+    return (PAGE_BYTES - 32) / NODE_BYTES;
 }
 
 enum { FRONTS = 3, FRONT_BLOCKS = BLOCKS / FRONTS };
