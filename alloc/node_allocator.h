@@ -126,7 +126,7 @@ struct node_report {
     void *context;
 };
 
-#define NODE_ALLOCATOR_ABI 3
+#define NODE_ALLOCATOR_ABI 4
 
 /* A shared object for "plugin:FILE" exports its const struct node_allocator_type with this. */
 #define NODE_ALLOCATOR_PLUGIN        node_allocator_plugin

@@ -7,8 +7,8 @@
  * 2. A giver whose block follows the block given back before it, as the blocks of a FIFO list do,
  *    only moves the end of the run: the block itself is not written.
  * 3. Any other block is pushed on the free list while that has room (kept_max: slab 0 blocks, pool
- *    256). Else the allocator is called (give), and settles the run or the list
- *    with the heap. Only the allocator locks.
+ *    512). Else the allocator is called (give), and settles the run or the list with the heap. Only
+ *    the allocator locks.
  * A block may come back through any front of its size: each thread uses its own. A front of all
  * zeros is closed: it gives and takes no block, so that the allocator is called, and may open it.
  * Cost: three loads and one or two stores to take; one load and a store to give in order. An
@@ -31,7 +31,6 @@ struct node_front {
     size_t kept;              /* blocks on the free list */
     size_t kept_max;          /* the most that a giver may bring it to; 0: it pushes no block */
     size_t block_bytes;       /* from a block to its neighbour; 0: the front is closed */
-    void *spare;              /* of pool: a second free list of kept_max blocks, or NULL */
     struct node_front *next, *previous; /* the open fronts of a heap */
 };
 
