@@ -122,5 +122,5 @@ static inline void delete_each_node(struct node *node, size_t count)
 static inline void delete_all_nodes(struct node *head, struct node *tail, size_t count)
 {
     pw_assert(head != NULL && count > 0);
-    node_hooks_give_all(head, tail, count);
+    linked_list_thread.calls->give_all(head, tail, count);
 }

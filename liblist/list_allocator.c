@@ -36,8 +36,8 @@ static _Thread_local struct node_allocator_error last_error;
 static _Thread_local bool is_refused_choice; /* last_error is of LINKED_LIST_ALLOC */
 static pthread_key_t thread_end;             /* its destructor is called when a thread ends */
 static bool has_thread_end;                  /* that it was made: under LOCK_LISTS */
-static const struct node_calls calls, direct_calls;
-_Thread_local struct node_thread linked_list_thread NODE_THREAD_MODEL = {.calls = &calls};
+static const struct node_calls shared_calls;
+_Thread_local struct node_thread linked_list_thread NODE_THREAD_MODEL = {.calls = &shared_calls};
 
 /* Memory --------------------------------------------------------------------------------------- */
 
@@ -95,6 +95,25 @@ static bool opens_fronts(struct node_allocator *allocator)
     return true;
 }
 
+/* Nodes alive by the counts of threads, for an allocator without fronts. */
+static int64_t counted_nodes(void)
+{
+    int64_t nodes = node_hooks.live_left;
+    for (const struct node_thread *own = node_hooks.threads; own != NULL; own = own->next) {
+        nodes += own->live;
+    }
+    return nodes;
+}
+
+/* All fronts are closed: each thread begins again. */
+static void restart_threads(void)
+{
+    for (struct node_thread *own = node_hooks.threads; own != NULL; own = own->next) {
+        pw_assert(own->front.block_bytes == 0);
+        own->calls = &shared_calls;
+    }
+}
+
 /* Open an allocator and close the one before. A refusal sets the error and changes nothing. */
 static bool choose(const char *specification)
 {
@@ -106,9 +125,8 @@ static bool choose(const char *specification)
     if (before != NULL) {
         node_heap_close(before); /* and the fronts of all threads */
     }
-    for (struct node_thread *own = node_hooks.threads; own != NULL; own = own->next) {
-        own->calls = &calls;
-    }
+    restart_threads();
+    node_hooks.live_left -= counted_nodes(); /* no node is alive */
     pw_assert(heap != before && heap->allocator != NULL);
     node_hooks.heap = heap;
     node_hooks.allocator = heap->allocator;
@@ -164,7 +182,8 @@ static void leave_thread(void *argument)
     node_hooks.live_left += own->live;
     own->live = 0;
     own->is_entered = false;
-    own->calls = &calls; /* a function that runs later at the thread's end may use lists */
+    own->has_left = true; /* a function that runs later at the thread's end may use lists */
+    own->calls = &shared_calls;
     shared_unlock(LOCK_LISTS, locked);
 }
 
@@ -194,74 +213,30 @@ static bool enter_thread(struct node_thread *own)
     return true;
 }
 
-/* Nodes ---------------------------------------------------------------------------------------- */
+/* Nodes through the front of the thread -------------------------------------------------------- */
 
-/* Lock out others where the allocator does not do it itself. */
-static bool lock_nodes(void)
+static struct node *ask_front(void)
 {
-    return node_hooks.needs_lock && shared_lock(LOCK_LISTS);
-}
-
-/* True if this thread has an open front, or gets one now. */
-static bool has_front(struct node_thread *own)
-{
-    return own->front.block_bytes != 0 ||
-           (node_hooks.has_fronts && (own->is_entered || enter_thread(own)) &&
-            node_allocator_open_front(node_hooks.allocator, &own->front, sizeof(struct node)));
-}
-
-/* Count nodes that an allocator without fronts gave, or took back; one with fronts counts its own.
- * A thread in the list counts without a lock, and needs this function no more. */
-static void count_live(struct node_thread *own, int64_t nodes)
-{
-    if (node_hooks.has_fronts) {
-        return;
-    }
-    if (own->is_entered || enter_thread(own)) {
-        own->live += nodes;
-        own->calls = node_hooks.needs_lock ? &calls : &direct_calls;
-    } else {
-        const bool locked = shared_lock(LOCK_LISTS);
-        node_hooks.live_left += nodes;
-        shared_unlock(LOCK_LISTS, locked);
-    }
-}
-
-/* A node that the front of this thread could not give. */
-static struct node *ask(void)
-{
-    struct node_thread *own = &linked_list_thread;
     struct node_allocator *allocator = node_hooks.allocator;
-    const bool locked = lock_nodes();
-    struct node *node;
-    if (has_front(own)) {
-        node = allocator->type->fronts->take(allocator, &own->front);
-    } else {
-        node = node_allocator_allocate(allocator, sizeof(*node));
-        count_live(own, node != NULL);
-    }
-    shared_unlock(LOCK_LISTS, locked);
-    return node;
+    return allocator->type->fronts->take(allocator, &linked_list_thread.front);
 }
 
-/* Take back a node that the front of this thread did not take. */
-static void give(struct node *node)
+static void give_front(struct node *node)
 {
-    struct node_thread *own = &linked_list_thread;
     struct node_allocator *allocator = node_hooks.allocator;
-    const bool locked = lock_nodes();
-    if (has_front(own)) {
-        allocator->type->fronts->give(allocator, &own->front, node);
-    } else {
-        node_allocator_release(allocator, node, sizeof(*node));
-        count_live(own, -1);
-    }
-    shared_unlock(LOCK_LISTS, locked);
+    allocator->type->fronts->give(allocator, &linked_list_thread.front, node);
 }
 
-static const struct node_calls calls = {ask, give};
+static void give_all_front(struct node *head, struct node *tail, size_t count)
+{
+    struct node_allocator *allocator = node_hooks.allocator;
+    allocator->type->fronts->give_chain(allocator, &linked_list_thread.front, head, tail, count);
+}
 
-/* For a thread in the list, with an allocator that has no fronts and needs no lock. */
+static const struct node_calls front_calls = {ask_front, give_front, give_all_front};
+
+/* Nodes without a front and without a lock; the thread counts them ----------------------------- */
+
 static struct node *ask_directly(void)
 {
     struct node *node = node_allocator_allocate(node_hooks.allocator, sizeof(*node));
@@ -277,21 +252,67 @@ static void give_directly(struct node *node)
     node_allocator_release(node_hooks.allocator, node, sizeof(*node)); /* last: a jump, no call */
 }
 
-static const struct node_calls direct_calls = {ask_directly, give_directly};
-
-void node_hooks_give_all(struct node *head, struct node *tail, size_t count)
+static void give_all_directly(struct node *head, struct node *tail, size_t count)
 {
-    struct node_thread *own = &linked_list_thread;
-    struct node_allocator *allocator = node_hooks.allocator;
-    const bool locked = lock_nodes();
-    if (has_front(own)) {
-        allocator->type->fronts->give_chain(allocator, &own->front, head, tail, count);
-    } else {
-        node_allocator_release_chain(allocator, head, tail, count, sizeof(*head));
-        count_live(own, -(int64_t)count);
+    linked_list_thread.live -= (int64_t)count;
+    node_allocator_release_chain(node_hooks.allocator, head, tail, count, sizeof(*head));
+}
+
+static const struct node_calls direct_calls = {ask_directly, give_directly, give_all_directly};
+
+/* Nodes under the lock ------------------------------------------------------------------------- */
+
+/* The first call of each thread comes here. True if the thread gets one of the two better ways. Not
+ * if the allocator needs the lock, and not at the end of a thread. */
+static bool begin_thread(struct node_thread *own)
+{
+    if (node_hooks.needs_lock || own->has_left || !(own->is_entered || enter_thread(own))) {
+        return false;
     }
+    const bool has_front =
+        node_hooks.has_fronts &&
+        node_allocator_open_front(node_hooks.allocator, &own->front, sizeof(struct node));
+    own->calls = has_front ? &front_calls : &direct_calls;
+    return true;
+}
+
+static struct node *ask_shared(void)
+{
+    if (begin_thread(&linked_list_thread)) {
+        return linked_list_thread.calls->ask();
+    }
+    const bool locked = shared_lock(LOCK_LISTS);
+    struct node *node = node_allocator_allocate(node_hooks.allocator, sizeof(*node));
+    node_hooks.live_left += node != NULL;
+    shared_unlock(LOCK_LISTS, locked);
+    return node;
+}
+
+static void give_all_shared(struct node *head, struct node *tail, size_t count)
+{
+    if (begin_thread(&linked_list_thread)) {
+        linked_list_thread.calls->give_all(head, tail, count);
+        return;
+    }
+    const bool locked = shared_lock(LOCK_LISTS);
+    node_allocator_release_chain(node_hooks.allocator, head, tail, count, sizeof(*head));
+    node_hooks.live_left -= (int64_t)count;
     shared_unlock(LOCK_LISTS, locked);
 }
+
+static void give_shared(struct node *node)
+{
+    if (begin_thread(&linked_list_thread)) {
+        linked_list_thread.calls->give(node);
+        return;
+    }
+    const bool locked = shared_lock(LOCK_LISTS);
+    node_allocator_release(node_hooks.allocator, node, sizeof(*node));
+    node_hooks.live_left--;
+    shared_unlock(LOCK_LISTS, locked);
+}
+
+static const struct node_calls shared_calls = {ask_shared, give_shared, give_all_shared};
 
 void node_hooks_say_refusal(void)
 {
@@ -305,7 +326,8 @@ void linked_list_final_cleanup(void)
 {
     const bool locked = shared_lock(LOCK_LISTS);
     if (node_hooks.allocator != NULL) {
-        node_allocator_trim(node_hooks.allocator);
+        node_allocator_trim(node_hooks.allocator); /* closes all fronts */
+        restart_threads();
     }
     shared_unlock(LOCK_LISTS, locked);
 }
@@ -314,15 +336,12 @@ void linked_list_final_cleanup(void)
 
 static size_t live_nodes(void)
 {
-    int64_t nodes = node_hooks.live_left;
-    for (const struct node_thread *own = node_hooks.threads; own != NULL; own = own->next) {
-        nodes += own->live;
-    }
     if (node_hooks.has_fronts) {
         struct node_allocator_statistics statistics;
         node_allocator_statistics(node_hooks.allocator, &statistics);
-        nodes += (int64_t)statistics.live_blocks;
+        return (size_t)statistics.live_blocks;
     }
+    const int64_t nodes = counted_nodes();
     pw_assert(nodes >= 0);
     return (size_t)nodes;
 }
