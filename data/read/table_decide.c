@@ -318,8 +318,14 @@ static bool look_at_adjacency(struct table_sight *sight, bool is_asked)
     look->cut.has_quotes = look->cut.separator == ',' || look->cut.separator == ';';
     sight_find_rows(sight);
     sight_measure(sight);
-    look->has_ids = (sight_kinds(sight, 0) & KIND(CELL_WORD)) == 0 &&
-                    (sight_kinds(sight, 1) & KIND(CELL_WORD)) == 0;
+    unsigned kinds = 0;
+    for (size_t c = 0; c < SIGHT_COLUMNS; c++) {
+        kinds |= sight_kinds(sight, c);
+    }
+    look->is_wide = (kinds & KIND(CELL_WHOLE)) != 0 &&
+                    (kinds & ~(KIND(CELL_ID) | KIND(CELL_WHOLE) | KIND(CELL_EMPTY))) == 0;
+    look->has_ids =
+        !look->is_wide && ((sight_kinds(sight, 0) | sight_kinds(sight, 1)) & KIND(CELL_WORD)) == 0;
     return true;
 }
 

@@ -200,34 +200,43 @@ static const char *skip_digits(const char *p, const char *end)
     return p;
 }
 
-/* True if a text is a list of numbers. *own: a separator in it that is no blank. */
-static bool is_list(const char *p, const char *end, size_t *numbers, char *own)
+/* The lines that have a node, a separator, and a list without that separator. */
+struct lists {
+    size_t count, least, most; /* numbers in the shortest and the longest list */
+    char own;                  /* a separator in a list that is no blank, or 0 */
+    bool is_wide;              /* a number is no id */
+};
+
+/* True if digits are a number too large for an id. */
+static bool is_wide(const char *p, const char *end)
+{
+    const struct csv_column cell = {.begin = p, .length = (size_t)(end - p)};
+    uint32_t id;
+    return p < end && table_cell_kind(&cell, &id) != CELL_ID;
+}
+
+/* True if a text is a list of numbers. */
+static bool is_list(const char *p, const char *end, size_t *numbers, struct lists *lists)
 {
     while (p < end) {
         const char *stop = skip_digits(p, end);
         *numbers += stop > p;
+        lists->is_wide |= is_wide(p, stop);
         if (stop < end && !is_one_of(*stop, " \t,;\r")) {
             return false;
         }
         if (stop < end && (*stop == ',' || *stop == ';')) {
-            *own = *stop;
+            lists->own = *stop;
         }
         p = stop + (stop < end);
     }
     return true;
 }
 
-/* The lines that have a node, a separator, and a list without that separator. */
-struct lists {
-    size_t count, least, most; /* numbers in the shortest and the longest list */
-    char own;                  /* a separator in a list that is no blank, or 0 */
-};
-
 /* True if a line has a node, a separator and a list. Counts it. */
 static bool is_list_line(const char *p, const char *end, char separator, struct lists *lists)
 {
     size_t numbers = 0;
-    char found = '\0';
     const char *stop = skip_digits(p, end);
     const bool has_node = stop > p;
     while (stop < end && *stop == ' ' && separator != ' ') {
@@ -235,14 +244,12 @@ static bool is_list_line(const char *p, const char *end, char separator, struct 
     }
     if (!has_node || stop == end || *stop != separator ||
         memchr(stop + 1, separator, (size_t)(end - stop) - 1) != NULL ||
-        !is_list(stop + 1, end, &numbers, &found)) {
+        !is_list(stop + 1, end, &numbers, lists)) {
         return false;
     }
     lists->most = numbers > lists->most ? numbers : lists->most;
     lists->least = numbers < lists->least ? numbers : lists->least;
-    if (found != '\0') {
-        lists->own = found;
-    }
+    lists->is_wide |= is_wide(p, skip_digits(p, end));
     lists->count++;
     return true;
 }
@@ -298,7 +305,8 @@ bool table_doubt_is_adjacency(const char *begin, const char *end, struct table_l
         if (lists[i].count == lines && is_sure) {
             look->cut.separator = separators[i];
             look->list_separator = ' ';
-            look->has_ids = true;
+            look->is_wide = lists[i].is_wide;
+            look->has_ids = !look->is_wide;
             return true;
         }
     }

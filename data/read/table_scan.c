@@ -189,7 +189,9 @@ static inline bool take_node(const struct table_text *text, struct edge_scan *sc
 static bool next_neighbour(const struct table_look *look, const struct row *row, const char **at,
                            struct csv_column *cell)
 {
-    const char *set = look->has_ids ? " \t,;" : look->list_separator == ',' ? "," : " \t";
+    const char *set = look->has_ids || look->is_wide ? " \t,;"
+                      : look->list_separator == ','  ? ","
+                                                     : " \t";
     const char *begin = *at, *end = row->end;
     while (begin < end && (is_one_of(*begin, set) || *begin == ' ' || *begin == '\t')) {
         begin++;
@@ -223,6 +225,7 @@ static bool add_adjacency(const struct table_text *text, struct edge_scan *scan,
             continue;
         }
         if (!take_node(text, scan, row, &cell, has_source, has_source ? &target : &source, error)) {
+            error->remedy = GRAPH_REMEDY_NONE; /* as names, a list would be one */
             return false;
         }
         if (has_source) {

@@ -80,6 +80,8 @@ START_TEST(a_table_is_read_as_rfc_4180_has_it)
         {"from,to\nto,from\n", NULL, "to>from"},
         {"from_a,from_b\nfrom_b,from_a\n", NULL, "from_a>from_b from_b>from_a"},
         {"# a list\n1 2 3\n4\n3 5\n", "adjacency", "1>2 1>3 3>5"},
+        {"5000000000 2\n2 3 5000000000\n3\n", "adjacency", "5000000000>2 2>3 2>5000000000"},
+        {"1 2 3 7000000000\n2 1\n", "adjacency", "1>2 1>3 1>7000000000 2>1"},
         {"a b c\nc a\n", "adjacency", "a>b a>c c>a"},
         {"New York\tLaos\tNepal\n", "adjacency", "New York>Laos New York>Nepal"},
         {"\"a, b\",c,d\n", "adjacency", "a, b>c a, b>d"},

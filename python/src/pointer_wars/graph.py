@@ -96,7 +96,7 @@ class Graph(Familiar):
         `bfs --input-format`; None: by the content. cache: keep a snapshot of a text in this folder,
         True: in the user's. memory_limit: bytes; 0: what is free. threads: 0: one per processor.
         undirected: an entry is an edge both ways. reverse: an entry "u v" is the edge from v to u.
-        compact: number the ids that occur 0, 1, 2, ... by_block: read and check a snapshot by
+        compact: number the ids of edges 0, 1, 2, ... by_block: read and check a snapshot by
         block, when it is used, so that it opens at once; an array, or an answer with arrays, reads
         all, and a call that meets a bad block raises InputError. columns: the source and the target
         of a table, by heading or number from 1: ("from", "to"), (2, 3). progress: True for a bar
