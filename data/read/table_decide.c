@@ -296,6 +296,22 @@ static bool look_at(struct table_sight *sight, const char *format, const char *c
     return true;
 }
 
+/* True if a separator is in some rows, and in each row that has a blank. */
+static bool separates(const struct table_sight *sight, char separator)
+{
+    bool is_there = false;
+    for (size_t r = 0; r < sight->count; r++) {
+        const struct sight_row *row = &sight->rows[r];
+        const size_t length = (size_t)(row->end - row->begin);
+        const bool has_it = memchr(row->begin, separator, length) != NULL;
+        if (!has_it && memchr(row->begin, ' ', length) != NULL) {
+            return false;
+        }
+        is_there |= has_it;
+    }
+    return is_there;
+}
+
 static bool look_at_adjacency(struct table_sight *sight, bool is_asked)
 {
     static const char separators[] = {'\t', ';', ','};
@@ -309,9 +325,9 @@ static bool look_at_adjacency(struct table_sight *sight, bool is_asked)
     }
     look->is_adjacency = true;
     look->cut = (struct table_cut){.separator = ' '};
+    sight_find_rows(sight);
     for (size_t i = 0; i < sizeof(separators) && look->cut.separator == ' '; i++) {
-        if (memchr(sight->head->begin, separators[i],
-                   (size_t)(sight->head->end - sight->head->begin)) != NULL) {
+        if (separates(sight, separators[i])) {
             look->cut.separator = separators[i];
         }
     }
