@@ -7,6 +7,7 @@
 #include "graph_names.h"
 #include "base/array_reserve.h"
 #include "base/pw_assert.h"
+#include "base/utf8.h"
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -68,6 +69,10 @@ size_t graph_names_decode(char *to, const char *text, size_t length)
             }
         }
         to[used++] = c;
+    }
+    if (!utf8_is_text(to, to + used) && utf8_is_text(text, text + length)) {
+        memcpy(to, text, length); /* "per%cent" */
+        return length;
     }
     return used;
 }

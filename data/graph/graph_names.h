@@ -41,7 +41,8 @@ uint64_t graph_names_memory(const struct graph_names *names);
 bool graph_names_intern_plain(struct graph_names *names, const char *text, size_t length,
                               uint32_t *number);
 
-/* Decode %XX; anything else stays as it is. to: room for length. Returns the new length. */
+/* Decode %XX; anything else stays as it is, and so does all of a text that would be no UTF-8 then.
+ * to: room for length. Returns the new length. */
 size_t graph_names_decode(char *to, const char *text, size_t length);
 
 /* True if every name lies in the text and ends with a NUL. Cost: O(names). */

@@ -85,6 +85,7 @@ START_TEST(a_table_is_read_as_rfc_4180_has_it)
         {"x;1 y,2 z\nz q w\ny,2\n", "adjacency", "x;1>y,2 x;1>z z>q z>w"},
         {"New York, Laos, a;b\nLaos, New York\n", "adjacency",
          "New York>Laos New York>a;b Laos>New York"},
+        {"ten%baht\t5%fee\n5%fee\tcaf%C3%A9\n", NULL, "ten%baht>5%fee 5%fee>caf\xc3\xa9"},
         {"a b c\nc a\n", "adjacency", "a>b a>c c>a"},
         {"New York\tLaos\tNepal\n", "adjacency", "New York>Laos New York>Nepal"},
         {"\"a, b\",c,d\n", "adjacency", "a, b>c a, b>d"},
