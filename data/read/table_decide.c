@@ -169,14 +169,22 @@ static bool is_binary(const char *begin, const char *end)
     return false;
 }
 
-/* True if a carriage return ends a line alone. */
-static bool has_lone_return(const struct table_sight *sight)
+/* Check the end of the first line: with error set if it has a carriage return too many. */
+static bool check_line_end(const struct table_sight *sight, struct graph_error *error)
 {
     const char *newline =
         memchr(sight->head->begin, '\n', (size_t)(sight->head->end - sight->head->begin));
     const char *end = newline != NULL ? newline : sight->head->end;
     const char *found = memchr(sight->head->begin, '\r', (size_t)(end - sight->head->begin));
-    return found != NULL && found + 1 < end;
+    if (found == NULL || found + 1 >= end) {
+        return true;
+    }
+    return graph_fail_line(error, sight->head->path, sight->head->line,
+                           found[1] == '\r'
+                               ? "the lines end with two carriage returns and a "
+                                 "newline: tr -d '\\r' takes them out"
+                               : "the lines end with a carriage return alone, as of an "
+                                 "old Mac: tr '\\r' '\\n' makes lines of it");
 }
 
 static bool fail_no_table(const struct table_sight *sight, struct graph_error *error)
@@ -232,10 +240,8 @@ static bool look_at(struct table_sight *sight, const char *format, const char *c
 {
     struct table_look *look = sight->look;
     const bool wants_ids = format != NULL && strcmp(format, "edges") == 0;
-    if (has_lone_return(sight)) {
-        return graph_fail_line(error, sight->head->path, sight->head->line,
-                               "the lines end with a carriage return alone, as of an old Mac: tr "
-                               "'\\r' '\\n' makes lines of it");
+    if (!check_line_end(sight, error)) {
+        return false;
     }
     sight_find_cut(sight, format != NULL && strcmp(format, "csv") == 0);
     sight_measure(sight);

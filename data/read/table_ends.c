@@ -127,7 +127,8 @@ static bool find_chosen(struct table_sight *sight, const char *columns, struct g
     for (; comma != NULL; comma = strchr(comma + 1, ',')) { /* a word may hold a comma */
         look->ends[0] = find_column(sight, columns, (size_t)(comma - columns));
         look->ends[1] = find_column(sight, comma + 1, strlen(comma + 1));
-        if (look->ends[0] != TABLE_NO_COLUMN && look->ends[1] != TABLE_NO_COLUMN) {
+        if (look->ends[0] != TABLE_NO_COLUMN && look->ends[1] != TABLE_NO_COLUMN &&
+            look->ends[0] != look->ends[1]) {
             look->was_chosen = true;
             return true;
         }

@@ -219,6 +219,7 @@ START_TEST(lists_of_neighbours_are_known_by_their_separators)
         {"6000000005: 6 70000000000000000000000\n6: 6000000005\n", NULL,
          "6000000005>6 6000000005>70000000000000000000000 6>6000000005", "beyond 32 bits"},
         {"6;9000000007,8\n8;6,8\n", NULL, "6>9000000007 6>8 8>6 8>8", "after a semicolon, names"},
+        {"fox\then\r\r\nhen\tegg\r\r\n", NULL, NULL, "two carriage returns and a newline: tr -d"},
         {"5: 6 7\n6: 5\n7:\n", NULL, "5>6 5>7 6>5", "read as: lists of neighbours after a colon"},
         {"5\t6,7\n6\t5\n", NULL, "5>6 5>7 6>5", "after a tab"},
         {"5;6,7\n6;5,7\n", NULL, "5>6 5>7 6>5 6>7", "after a semicolon"},
