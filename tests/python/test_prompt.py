@@ -89,6 +89,14 @@ class Words(Prompts):
             self.assertEqual(self.talk(BORDERS, f":histogram {source}"),
                              self.said(BORDERS, f"--from={source}", "--histogram"))
 
+    def test_the_columns_of_a_table_are_chosen(self):
+        path = self.folder / "staff.csv"
+        path.write_text("boss_no,boss,staff_no,staff\n4,eve,5,fay\n5,fay,6,gil\n")
+        self.talk(path, status=1)
+        self.assertIn('columns="A,B"', self.errors)
+        self.assertTrue(self.talk(path, "eve", "gil", options=["--columns=boss,staff"])
+                        .startswith("eve -> fay -> gil\n"))
+
     def test_a_dead_end_and_a_way_back(self):
         graph = self.graph(("a", "b"), ("b", "c"))
         for ends in ("c", "a"), ("a", "a"), ("c", "c"):

@@ -738,10 +738,20 @@ class Tables(unittest.TestCase):
                     graph = Graph.load(path, columns=columns)
                     self.assertEqual(list(graph), keys or ["ann", "ben", "cid"])
                     self.assertEqual(pickle.loads(pickle.dumps(graph)).edges, graph.edges)
-            for columns in (("who", "whose"), ("who", 9), ("who",), ("a,b", "who"),
+            for columns in (("who", "whose"), ("who", 9), ("who",), ("a,b", "who"), ("who", 2),
                             ("who", 2.5), 5):
                 with self.assertRaises((ValueError, TypeError)):
                     Graph.load(path, columns=columns)
+
+    def test_a_refusal_names_the_keyword_that_helps(self):
+        for rows, keyword in (("boss_no,boss,staff_no,staff\n4,eve,5,fay\n", 'columns="A,B"'),
+                              ("5 6 7\n6 8\n7 8 5 6\n", 'format="adjacency"'),
+                              ("4000000001 4000000002\n", "compact")):
+            with tempfile.TemporaryDirectory() as folder:
+                path = pathlib.Path(folder, "rows")
+                path.write_text(rows)
+                with self.assertRaisesRegex(pointer_wars.PointerWarsError, keyword):
+                    Graph.load(path, memory_limit=1 << 30)
 
     def test_a_heading_of_source_and_target_is_nothing_to_warn_of(self):
         with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():

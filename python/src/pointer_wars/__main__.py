@@ -27,6 +27,8 @@ def options() -> argparse.ArgumentParser:
         "back, and Ctrl-D ends; \":help\" lists commands.")
     parser.add_argument("graph", metavar="GRAPH", help="a file; a snapshot opens at once")
     parser.add_argument("--names", metavar="FILE", help="a file with a name per node")
+    parser.add_argument("--columns", metavar="A,B",
+                        help="the source and the target of a table, by heading or number from 1")
     parser.add_argument("--undirected", action="store_true",
                         help="take every edge in both directions")
     parser.add_argument("--cache", nargs="?", const=True, metavar="FOLDER",
@@ -47,7 +49,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
     sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
     try:
         graph = loaded(NAME, given.graph, names=given.names, undirected=given.undirected,
-                       cache=given.cache)
+                       cache=given.cache, columns=given.columns)
         Prompt(graph, [graph.resolve(name) for name in given.without]).run()
         graph._check()
     except (PointerWarsError, OSError, ValueError) as why:

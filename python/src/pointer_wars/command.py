@@ -15,12 +15,12 @@ def complain(program: str, why: object) -> None:
 
 
 def loaded(program: str, place: str, *, names: Optional[str], undirected: bool,
-           cache: Union[None, bool, str] = None) -> Graph:
+           cache: Union[None, bool, str] = None, columns: Optional[str] = None) -> Graph:
     """A graph that is read by block, with the library's remarks on standard error."""
     with warnings.catch_warnings(record=True) as notes:
         warnings.simplefilter("always")
         graph = Graph.load(place, names=names, undirected=undirected, cache=cache, by_block=True,
-                           progress=sys.stderr.isatty())
+                           columns=columns, progress=sys.stderr.isatty())
     for note in notes:
         complain(program, note.message)
     return graph
