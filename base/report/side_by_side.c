@@ -78,7 +78,7 @@ void side_explain(struct report *report, const char *base, size_t rounds, const 
     } else {
         snprintf(note, sizeof(note),
                  "Times as fast as %.300s, the median of %zu rounds; in brackets the interval that "
-                 "holds it with %.0f %% confidence: one that includes 1 shows no difference. "
+                 "holds it with %.0f %% confidence; if it includes 1, no difference was measured. "
                  "Spread: half the distance of the quartiles, as a share of the median.",
                  base, rounds, 100 * confidence);
     }

@@ -17,7 +17,7 @@ import faults
 import levels
 import shown
 from calls import NULL, call
-from model import Model, Perfect, is_possible, legal
+from model import UNDEFINED, Model, Perfect, is_possible, legal
 from levels import REGISTER_LIST, REGISTER_QUEUE, adapted, is_whole
 from printable import counted
 from rules import FAILED, NOT_JUDGED, PASSED, Rule
@@ -847,7 +847,7 @@ def miss_cleanup(player, rules):
     it: that costs this rule; the rules that count what is kept are judged."""
     for rule in rules:
         if rule.name == "cleanup" and levels.CLEANUP in player.submission.missing:
-            rule.failed("the function", "the libraries do not define it")
+            rule.failed("the function", UNDEFINED)
 
 
 def judge(player, say, seeds=(1, 2), random_calls=RANDOM_CALLS):

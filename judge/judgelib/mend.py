@@ -6,6 +6,7 @@
 """
 import faults
 import grade
+import model
 
 WORDS = {faults.USE: "{} is wrong with legal arguments", faults.PAST: "{} is wrong with an index past the end",
          faults.EMPTY: "{} is wrong on an empty queue", faults.NULLS: "{} is wrong when it gets NULL",
@@ -33,6 +34,9 @@ def words_of(rule):
     worst = max(rule["faults"], key=lambda fault: fault["cost"], default=None)
     if worst is None or worst["function"] == faults.PROCESS:
         return "it does not build" if rule["name"] == "builds" else f"{rule['name']} is not kept: {rule['promise']}"
+    found = rule.get("found") or ""
+    if worst["function"] in found and found.endswith(model.UNDEFINED):
+        return f"{worst['function']} is missing"
     return WORDS[worst["kind"]].format(worst["function"])
 
 

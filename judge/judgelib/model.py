@@ -10,6 +10,8 @@ the author's choice, so nothing is asked of it but to be deleted.
 from printable import counted
 from calls import (BAD_FREE, DENIED, INCONSISTENT, MISSING, NAMES, NULL, SIZE_MAX, UNTOUCHED, c_text)
 
+UNDEFINED = "the libraries do not define it"
+
 
 def truth_text(truth):
     return "true" if truth else "false"
@@ -71,7 +73,7 @@ class Model:
         self.mallocs += record.mallocs + bool(record.flags & DENIED)
         wrong = getattr(self, "do_" + name)(one, record)  # whatever it says, the model goes on as it should
         if record.flags & MISSING:
-            return "the function", "the libraries do not define it"
+            return "the function", UNDEFINED
         if record.flags & BAD_FREE:
             return ("registered free gets only what registered malloc gave, once",
                     f"{c_text(one)} gave it another block, or one twice")

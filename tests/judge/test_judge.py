@@ -623,6 +623,8 @@ class Cards(unittest.TestCase):
         for rules, words in (([], ""), ([size, pop], "queue_pop is wrong with legal arguments"),
                              ([pop, build], "it does not build"), ([build, size], "it does not build")):
             self.assertEqual(mend.in_words({"rules": rules}), words)
+        lacking = dict(pop, found="call 7, value = queue_pop(q0): the libraries do not define it")
+        self.assertEqual(mend.in_words({"rules": [lacking]}), "queue_pop is missing")
 
     @staticmethod
     def rule(name, group, function=None, cost=0):
