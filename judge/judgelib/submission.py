@@ -509,7 +509,7 @@ class Submission:
         early = [name for name, table in self.tables.items() if table.runs_early]
         if early:
             return rule.failed("no code that runs before the program begins",
-                               f"{early[0]} has functions that are chosen then (IFUNC), or is initialised first")
+                               f"{early[0]} has functions that are chosen then (IFUNC), is initialised first, or audits")
         names = function_names(headers_of(self.level), self.has_cleanup)
         missing = [name + (f" (there is {self.misspelled[name]}, which was played)"
                            if name in self.misspelled else "")

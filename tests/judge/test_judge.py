@@ -1058,10 +1058,10 @@ class Readers(unittest.TestCase):
                 self.assertLess(self.takes(reader, given), self.seconds, part)
 
     @staticmethod
-    def library(source):
+    def library(source, *flags):
         with tempfile.TemporaryDirectory() as top:
             pathlib.Path(top, "x.c").write_text(source)
-            subprocess.run(["cc", "-shared", "-fPIC", "-o", f"{top}/x.so", f"{top}/x.c"], check=True)
+            subprocess.run(["cc", "-shared", "-fPIC", *flags, "-o", f"{top}/x.so", f"{top}/x.c"], check=True)
             return pathlib.Path(top, "x.so").read_bytes()
 
     def test_sections_without_number_and_names_without_end_are_refused_in_two_seconds(self):
@@ -1078,23 +1078,48 @@ class Readers(unittest.TestCase):
         endless = bytes(data).replace(b"\0", b"x")
         self.assertLess(self.takes(elf.Library, elf.MAGIC + endless[6:] + b"x" * self.mebibyte), self.seconds)
 
-    def test_sections_that_differ_from_what_the_loader_reads_are_refused(self):
-        """A copy of the symbols without one of them, for whoever reads sections."""
+    def test_sections_hide_nothing_of_what_the_loader_reads(self):
+        """A copy of the symbols without one of them, for whoever reads sections, changes no rule. A copy of the
+        tags, by which the linker would go, is refused: it may name a library that audits the judge's program."""
         data = bytearray(self.library("int prctl(int option, ...)\n{\n    return option;\n}\n"))
-        self.assertIn("prctl", elf.Library(bytes(data)).defined)
         where, count = (HEADER.unpack_from(data)[place] for place in (5, 11))
-        for at in range(where, where + count * SECTION.size, SECTION.size):
-            section = list(SECTION.unpack_from(data, at))
-            if section[1] == DYNAMIC_SYMBOLS:
-                copy = bytearray(data[section[4]:section[4] + section[5]])
-                for row in range(0, len(copy), SYMBOL.size):
-                    copy[row + 6:row + 8] = b"\0\0"  # of no section: not defined
-                section[4] = len(data)
-                SECTION.pack_into(data, at, *section)
-                data += copy
-        with self.assertRaises(elf.NoLibrary) as caught:
-            elf.Library(bytes(data))
-        self.assertIn("its sections say something else than the loader reads", str(caught.exception))
+        names = SECTION.unpack_from(data, where + HEADER.unpack_from(data)[12] * SECTION.size)[4]
+        rows = {bytes(data[names + SECTION.unpack_from(data, at)[0]:]).partition(b"\0")[0]: at
+                for at in range(where, where + count * SECTION.size, SECTION.size)}
+
+        def moved(name, change, **more):
+            made, section = bytearray(data), list(SECTION.unpack_from(data, rows[name]))
+            copied = change(made[section[4]:section[4] + section[5]])
+            section[1], section[4] = more.get("kind", section[1]), len(made)
+            SECTION.pack_into(made, rows[name], *section)
+            return bytes(made + copied)
+
+        def undefined(copied):
+            for row in range(0, len(copied), SYMBOL.size):
+                copied[row + 6:row + 8] = b"\0\0"  # of no section
+            return copied
+        self.assertIn("prctl", elf.Library(moved(b".dynsym", undefined)).defined)
+        for kind in (6, 1):  # of tags; of bytes, with its name alone
+            with self.assertRaises(elf.NoLibrary) as caught:
+                elf.Library(moved(b".dynamic", bytes, kind=kind))
+            self.assertIn("its sections say something else than the loader reads", str(caught.exception))
+
+    def test_what_runs_code_when_it_is_loaded_is_seen(self):
+        """(before the program begins, at least when it is loaded) by what a linker and a compiler make."""
+        chosen = "static int one(void)\n{\n    return 1;\n}\nstatic int (*pick(void))(void)\n{\n    return one;\n}\n"
+        shown, hidden = (f"{place}int two(void) __attribute__((ifunc(\"pick\")));\n" for place in ("", "static "))
+        first = "__attribute__((constructor)) static void first(void)\n{\n}\n"
+        bare = "-nostartfiles"
+        for source, flags, seen in (
+                ("int one;\n", [bare], (False, False)), ("int one;\n", [], (False, True)),
+                (first, [bare], (False, True)), (first, [bare, "-Wl,-z,initfirst"], (True, True)),
+                ("int one;\n", [bare, "-Wl,-z,initfirst"], (True, True)),
+                ("void start(void)\n{\n}\n", [bare, "-Wl,-init,start"], (False, True)),
+                ("int one;\n", [bare, "-Wl,--audit=libqueue.so"], (True, True)),
+                (chosen + shown, [bare], (True, True)),
+                (chosen + hidden + "int (*given)(void) = two;\n", [bare], (True, True))):
+            made = elf.Library(self.library(source, *flags))
+            self.assertEqual((made.runs_early, made.runs_on_load), seen, (source, flags))
 
     def test_a_reader_that_takes_too_long_is_ended(self):
         self.assertEqual(apart.call(sorted, [3, 1, 2]), [1, 2, 3])
