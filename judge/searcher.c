@@ -91,8 +91,8 @@ static inline bool pop(struct queue *queue, unsigned int *current, struct tally 
 }
 
 /*
- * The rules of the challenge; a simulator counts this alone, by a name drawn in speed.py. It is
- * hidden, so that no library can replace it; the judge compares its bytes after the last search.
+ * The rules of the challenge. It is hidden, so that no library can replace it; the judge compares
+ * its bytes after the last search, and under a simulator how many of its instructions ran.
  */
 __attribute__((visibility("hidden"))) void
 judge_search(struct answer *answer, const struct request *request, unsigned char *marked);

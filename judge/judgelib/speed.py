@@ -14,12 +14,14 @@
    narrow, or time is up. Short searches are checked but not timed; where all are, their sum is.
 5. Every answer and count is compared, and the order of all popped nodes with the plain list's order. The
    pops' share of the time is on the card, beside the plain list's.
-6. Points come from what repeats: instructions and misses of a fixed cache, simulated by Callgrind, of the search
-   alone, on a graph that is always the same. Callgrind counts what runs in one function, whose name is drawn for each
-   run and is in the object of the searcher alone. The clock must agree within a factor of three: grade.py.
+6. Points come from what repeats: instructions and misses of a fixed cache, simulated by Callgrind, on a graph that is
+   always the same. All that the process runs is counted, whatever its name, its object and its stack, less what the
+   same process runs when nothing is asked. The judge's own search must run as it does with the plain list. The
+   clock must agree within a factor of three: grade.py.
 7. What is timed and counted the judge has compiled and linked itself, and runs no code when it is loaded.
 """
 import contextlib
+import copy
 import json
 import math
 import os
@@ -61,8 +63,8 @@ SNAPSHOT = (b"PWGRAPH\0", 3)
 NOTHING = {"ratio": None, "low": None, "high": None, "confidence": None, "verdict": "not measured",
            "searches": [], "references": [], "instructions": None, "why": None}
 COUNTED = ("found", "visited", "pushed")
+SEARCH = "searcher-counted", "judge_search"  # a program, and a function of it
 COUNTING = ("-O2", "-DWITH_VALGRIND", "-DWITH_DUMPS")  # flags of the searcher whose instructions are counted
-COUNTED_SEARCH = "judge_search"  # of a reference
 ON_LOAD = "its library runs code when it is loaded; speed is not judged"
 NOT_LINKED = "the judge cannot compile and link its sources itself; speed is not judged"
 BOUND = "array"         # no list can be faster: it shows what is left, and is nobody's next step
@@ -104,6 +106,12 @@ class Graph:
         long = [i for i, row in enumerate(self.searches) if row["pushed"] >= TIMED_PUSHES]
         self.timed = [[i] for i in long] or [list(range(len(self.searches)))]
 
+    def without_questions(self):
+        """The same graph, about which nothing is asked."""
+        made = copy.copy(self)
+        made.searches = []
+        return made
+
     @staticmethod
     def ask(*words):
         done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True,
@@ -133,15 +141,16 @@ class Side:
             raise CannotGrade(f"{self.name}: the searcher does not build: {problem}")
 
     def run(self, graph, seconds, wrap=(), environment=None, memory=4096 * MEBIBYTE, log=None,
-            writable=()):
+            writable=(), libraries=None):
         """(seconds, order and calls of each search) in a process of its own; Wrong when an answer is."""
         limits = Limits(seconds=seconds, memory=memory + 4 * graph.size,
                         files=VALGRIND_LIMITS["files"])
         graph_file = os.open(graph.path, os.O_RDONLY)
         asked, asking = (os.fdopen(end, mode, 0) for end, mode in zip(one_way(), ("rb", "wb")))
         answers = []
-        program = self.submission.program("searcher-counted" if wrap else "searcher")
-        libraries = self.submission.fresh_libraries()
+        program = self.submission.program(SEARCH[0] if wrap else "searcher")
+        own_libraries = libraries is None
+        libraries = libraries or self.submission.fresh_libraries()
 
         def watch(process, results, deadline):
             asked.close()
@@ -157,7 +166,7 @@ class Side:
                 data = receive(results, ANSWER.size, deadline, process and process.stdout.fileno())
                 elapsed = time.perf_counter() - start
                 if data is None:
-                    raise Wrong(f"search {number} is answered", "no answer came, or none in time")
+                    raise Wrong(f"search {number} is answered", "no answer came in time")
                 told = ANSWER.unpack(data)
                 if told[0] != nonce:
                     raise Wrong(f"an answer to search {number}", "something else")
@@ -182,7 +191,8 @@ class Side:
             asked.close()
             asking.close()
             os.close(graph_file)
-            shutil.rmtree(libraries, ignore_errors=True)
+            if own_libraries:
+                shutil.rmtree(libraries, ignore_errors=True)
         if len(answers) != len(graph.searches):
             raise Wrong("all searches are answered", outcome.text())
         self.log = getattr(outcome, "log", b"")
@@ -349,32 +359,44 @@ def side_seconds(side):
 
 # Instructions -----------------------------------------------------------------------------------
 
-def instructions(side, graph, seconds, name=COUNTED_SEARCH):
-    """((simulated instructions of the searches alone, with what their misses cost) or None, Callgrind's file). name: of
-    the function that is counted."""
-    if side.submission.compile(HERE / "searcher.c", "searcher-counted", *COUNTING, f"-Djudge_search={name}"):
+def instructions(side, graph, seconds):
+    """((simulated instructions of all that answers the questions, with what their misses cost, of the judge's own
+    search) or None, Callgrind's file)."""
+    if side.submission.compile(HERE / "searcher.c", SEARCH[0], *COUNTING):
         return None, ""
+    libraries = side.submission.fresh_libraries()
     scratch = side.submission.box.make("scratch")
-    log = one_way()
-    words = [find_valgrind(), "--tool=callgrind", "--vgdb=no", f"--log-fd={log[1]}",
-             f"--toggle-collect={name}", "--compress-strings=no", "--compress-pos=no", *CACHES,
-             f"--callgrind-out-file={scratch}/{side.submission.name}instructions"]
     try:
-        side.run(graph, seconds, words, {"TMPDIR": scratch}, VALGRIND_LIMITS["memory"], log, [scratch])
+        without = simulated(side, graph.without_questions(), seconds, scratch, libraries)
+        whole = simulated(side, graph, seconds, scratch, libraries)
     except Wrong:
         return None, ""
     finally:
-        os.close(log[0])
-    found = re.findall(r"Collected : ([\d ]+)", own_log(side.log.decode("utf-8", "replace")))
+        shutil.rmtree(libraries, ignore_errors=True)
     place = os.open(scratch, os.O_RDONLY | os.O_DIRECTORY)
     data = intake.read_beneath(place, f"{side.submission.name}instructions") or b""
+    text = data.decode("utf-8", "backslashreplace")
     os.close(place)
-    return cost_of(found[-1]) if found else None, data.decode("utf-8", "backslashreplace")
+    if None in (whole, without):
+        return None, text
+    return (*cost_of([one - two for one, two in zip(whole, without)]), hot.cost_of(text, *SEARCH)), text
 
 
-def cost_of(events):
+def simulated(side, graph, seconds, scratch, libraries):
+    """Callgrind's sums over the whole of a process, as its log has them, or None."""
+    log = one_way()
+    words = [find_valgrind(), "--tool=callgrind", "--vgdb=no", f"--log-fd={log[1]}", "--compress-strings=no",
+             "--compress-pos=no", *CACHES, f"--callgrind-out-file={scratch}/{side.submission.name}instructions"]
+    try:
+        side.run(graph, seconds, words, {"TMPDIR": scratch}, VALGRIND_LIMITS["memory"], log, [scratch], libraries)
+    finally:
+        os.close(log[0])
+    found = re.findall(r"Collected : ([\d ]+)", own_log(side.log.decode("utf-8", "replace")))
+    return [int(word) for word in found[-1].split()] if found else None
+
+
+def cost_of(sums):
     """(instructions, with what misses cost) of Callgrind's sums: Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw."""
-    sums = [int(word) for word in events.split()]
     return sums[0], sums[0] + MISS * sum(sums[3:6]) + LAST_MISS * sum(sums[6:9])
 
 
@@ -400,14 +422,14 @@ def count_instructions(sides, bfs, folder, say):
         return {"status": NO_VALGRIND, "ratio": None}
     say("speed: simulated instructions")
     graph = Graph(bfs, SMALL_GRAPH, SMALL_PAIRS, folder)
-    count, lines = instructions(sides[0], graph, 60.0, COUNTED_SEARCH + secrets.token_hex(8))
+    count, lines = instructions(sides[0], graph, 60.0)
     counts = [count, *(reference_count(side, graph, 60.0) for side in sides[1:])]
     for side, count in zip(sides, counts):
         side.count = count and count[0]
     if counts[0] is None or counts[1] is None:
         return {"status": "no count", "ratio": None}
-    if counts[0][0] == 0:
-        raise Wrong("the judge's own search runs", "simulated, not one instruction of it ran")
+    if counts[0][2] != counts[1][2]:
+        raise Wrong(f"simulated, {counts[1][2]:,} instructions of the judge's own search", f"{counts[0][2]:,}")
     pushes = sum(row["pushed"] for row in graph.searches)
     return {"status": "simulated", "graph": f"{SMALL_GRAPH} {SMALL_PAIRS}", "submission": counts[0][0],
             "plain": counts[1][0], "ratio": counts[1][0] / counts[0][0], "pushes": pushes,
@@ -419,7 +441,7 @@ def count_instructions(sides, bfs, folder, say):
 
 def seeds(told):
     """(of the order of turns and of later pairs, of the graph, of the first pairs): each of its own, so that
-    who learns one knows no other. A seed of bfs has 64 bits; the first one 128."""
+    whoever learns one knows no other. A seed of bfs has 64 bits; the first one 128."""
     if told is not None:
         return told, told, told
     return secrets.randbits(128), secrets.randbits(64), secrets.randbits(64)
