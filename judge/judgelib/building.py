@@ -428,9 +428,9 @@ class Workshop:
         return self.command(words, copy, place)
 
     def shown_by(self, how, wanted, places, include, sources):
-        """How a student compiles a program of the card, in the folder that was handed in."""
-        words = " ".join(f"-I {quote(folder or '.')}" for folder in include) or \
-            "-I FOLDER-OF-THE-CHALLENGES-HEADERS"
+        """How a student compiles a program of the card, in the folder that was handed in; without headers of its own, with
+        the challenge's copied there."""
+        words = " ".join(f"-I {quote(folder or '.')}" for folder in include or ["."])
         if how == "compiler":
             cc = "c++" if any(not path.endswith(".c") for path in sources) else "cc"
             files = " ".join(quote(path) for path in sources)

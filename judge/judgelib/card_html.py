@@ -62,7 +62,7 @@ def rules(card):
                 more += "<br>This is a remark: it costs no points."
             if rule["program"]:
                 more += ("<details><summary>A program that shows it</summary>"
-                         f"<pre>{escape(chr(10).join(card['build']['shown_by']))}</pre>"
+                         f"<p>{escape(card_text.how_to_show(card))}</p><pre>{escape(chr(10).join(card['build']['shown_by']))}</pre>"
                          f"<pre>{escape(rule['program'])}</pre></details>")
         elif rule["found"]:
             more = f"<br>{escape(rule['found'])}"

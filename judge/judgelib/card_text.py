@@ -7,7 +7,7 @@ from printable import counted
 
 WIDTH = 80
 GREEN, RED, BOLD, PLAIN = "\033[32m", "\033[31m", "\033[1m", "\033[0m"
-BESIDE_CARD = "shown.c, which --output NAME.txt writes as NAME-shown.c"
+BESIDE_CARD = "NAME-shown.c, which --output NAME.txt writes"
 BESIDE = ("The LIFO list is what the best hand-ins do: chunks of 4 MiB, and a free list in one library with the "
           "queue. The array is the bound: it has 4 bytes per push, where a list has 16.")
 
@@ -61,9 +61,16 @@ def first(out, card, program):
     out.hanging("  expected ", rule["expected"])
     out.hanging("  found    ", rule["found"])
     if rule["program"]:
-        out.hanging("  shown by ", program + ". In the folder of the hand-in:")
+        out.hanging("  shown by ", f"{program}. {how_to_show(card)}")
         for line in card["build"]["shown_by"]:
             out.line("    " + line)
+
+
+def how_to_show(card):
+    """What to do before the commands of a card."""
+    has_headers = card["build"]["headers"] == "the submission's"
+    headers = "" if has_headers else ", with the challenge's linked_list.h and queue.h"
+    return f"Copy it as shown.c into the folder of the hand-in{headers}. There:"
 
 
 def isolation(out, card):

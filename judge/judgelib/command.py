@@ -10,6 +10,7 @@ import tempfile
 
 import autograder
 import batch
+import building
 import cache
 import card_files
 import card_html
@@ -255,19 +256,29 @@ def read_options(arguments):
 
 def judge_one(options, rubric, say):
     card = judge(options, rubric, say)
-    if options.output:
+    if options.output and options.format == "text":
+        write_with_program(options.output, card)
+    elif options.output:  # other formats have the program within
         write_whole(options.output, FORMATS[options.format](card))
-        rule = mend.first_rule(card)
-        program = os.path.splitext(options.output)[0] + "-shown.c"
-        if options.format == "text" and rule and rule["program"]:  # other formats have it within
-            write_whole(program, rule["program"])
-        elif options.format == "text" and os.path.exists(program):
-            os.remove(program)  # of an earlier card
-        say(f"{card['score']:g} of 100: {options.output}", final=True)
     else:
         colours = options.format == "text" and sys.stdout.isatty()
         sys.stdout.write(card_text.text(card, True) if colours else FORMATS[options.format](card))
         sys.stdout.flush()
+    if options.output:
+        say(f"{card['score']:g} of 100: {options.output}", final=True)
+
+
+def write_with_program(path, card):
+    """The card, and beside it the program that it names with the headers that the hand-in lacks."""
+    program = os.path.splitext(path)[0] + "-shown.c"
+    rule = mend.first_rule(card)
+    write_whole(path, card_text.text(card, program=os.path.basename(program)))
+    if rule and rule["program"]:
+        write_whole(program, rule["program"])
+        if card["build"]["headers"] != "the submission's":
+            building.write_challenge_headers(os.path.dirname(os.path.abspath(path)))
+    elif os.path.exists(program):
+        os.remove(program)  # of an earlier card
 
 
 def words_of(options):

@@ -437,10 +437,10 @@ class Zoo(unittest.TestCase):
         card = card or self.cards[name]
         rule = next(rule for rule in card["rules"] if rule["program"])
         shutil.copytree(scratch() / name, folder)
-        headers = scratch() / "headers"
         (folder / "shown.c").write_text(rule["program"])
-        words = " && ".join(card["build"]["shown_by"]).replace("FOLDER-OF-THE-CHALLENGES-HEADERS",
-                                                               str(headers))
+        if card["build"]["headers"] == "the challenge's":
+            building.write_challenge_headers(folder)
+        words = " && ".join(card["build"]["shown_by"])
         done = subprocess.run(["sh", "-c", "ulimit -v 4000000; " + words], cwd=folder,
                               capture_output=True, text=True, check=False, timeout=600)
         self.assertEqual(done.returncode, 1, f"{name}: {words}: {done.stdout}{done.stderr}")
@@ -450,9 +450,6 @@ class Zoo(unittest.TestCase):
     def test_the_program_of_every_card_shows_its_fault(self):
         names = [name for name, card in self.cards.items() if name not in HOSTILE | BOXED
                  and any(rule["program"] for rule in card["rules"])]
-        headers = scratch() / "headers"
-        headers.mkdir(exist_ok=True)
-        building.write_challenge_headers(headers)
         for name in HOSTILE & set(self.cards):  # what needs the box to hold it has no program
             self.assertFalse([rule for rule in self.cards[name]["rules"] if rule["program"]], name)
         with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
@@ -472,9 +469,6 @@ class Zoo(unittest.TestCase):
     def test_programs_of_level_1_know_no_queue(self):
         """The faults of lists once more, as hand-ins of level 1."""
         names = [name for name in ("crashes", "off_by_one", "leaks", "exits_in_cleanup") if name in self.cards]
-        folder = scratch() / "headers"
-        folder.mkdir(exist_ok=True)
-        shutil.copy(CHALLENGE / "challenge_list.h", folder / "linked_list.h")
         for name in names:
             card = card_of(scratch() / name, "--no-speed", "--no-memory", "--level", "1", *PLAIN)
             self.assertEqual(card["build"]["level"], 1)
@@ -2085,8 +2079,14 @@ class Usage(unittest.TestCase):
             done = run(str(folder), "--no-speed", "--no-memory", "--calls", "200", "--quiet", *PLAIN, "--output",
                        str(card))
             self.assertEqual(done.returncode, 0, done.stderr)
-            text, shown = card.read_text(), pathlib.Path(top, "card-shown.c").read_text()
-        self.assertIn("int main(void)", shown)
+            text = card.read_text()
+            shutil.copy(pathlib.Path(top, "card-shown.c"), folder / "shown.c")
+            for header in pathlib.Path(top).glob("*.h"):
+                shutil.copy(header, folder)
+            command = re.search(r"\. Copy it as shown\.c\s[^:]*There:\n    (.*)\n", text)[1]
+            told = subprocess.run(command, shell=True, cwd=folder, capture_output=True, text=True, check=False)
+        self.assertEqual(told.returncode, 1, told)
+        self.assertRegex(told.stdout, " gave .*, not |did not return: it")
         self.assertIn("missing.c: No such file", text)
         self.assertRegex(text, r"MEND FIRST linked_list_\w+ is wrong with legal arguments\n    (after|ll0 = )")
         for words in ("/tmp", "int main(void)", top):
