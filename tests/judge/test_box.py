@@ -317,8 +317,8 @@ __attribute__((constructor)) static void take_over(void)
         folder = with_makefile(self.top / "fills", "")
         text = (folder / "Makefile").read_text()
         (folder / "Makefile").write_text(text.replace(
-            "liblinked_list.so: ", "fill:\n\tfor n in 1 2 3 4 5 6 7 8; do head -c 200000000 /dev/zero > f$$n;"
-            " done; sleep 1\n.PHONY: fill\nliblinked_list.so: fill "))
+            "liblinked_list.so: ", "fill:\n\tfor n in 1 2 3 4 5 6 7 8; do head -c 200000000 /dev/zero > f$$n ||"
+            " exit 1; done; sleep 60\n.PHONY: fill\nliblinked_list.so: fill "))
         card = self.card(folder, "--isolation", "plain")
         log = "\n".join(card["build"]["log"]) + str(card["notes"])
         self.assertRegex(log, "No space left|used up the disk")
@@ -496,8 +496,8 @@ with sandbox.Sandbox("plain", builds=True) as box:
 
     def test_files_without_a_name_count_as_memory_and_disk_of_a_box(self):
         """Neither is in a folder or in a process: what a build keeps so, it hoards."""
-        hoard = "".join(f"exec {number}> hoard; rm hoard; head -c 50000000 /dev/zero >&{number}; sleep 0.4; "
-                        for number in range(3, 9)) + "echo 300 MB"
+        hoard = "".join(f"exec {number}> hoard; rm hoard; head -c 50000000 /dev/zero >&{number}; "
+                        for number in range(3, 9)) + "sleep 60; echo 300 MB"  # until the watch has seen them
         text, output = self.limited(False, hoard)
         self.assertEqual((text, output), ("it used up the memory of its box", ""))
         _, output = self.limited(False, f"{sys.executable} -c 'import os; os.memfd_create(\"x\")'; echo $?")
