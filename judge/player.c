@@ -151,7 +151,9 @@ void *__libc_memalign(size_t alignment, size_t size);
 #define system_malloc __libc_malloc
 #define system_free   __libc_free
 
-/* What the C library asks for by itself, such as a buffer, is no request of a submission. */
+static void counted_free(void *given);
+
+/* What the C library asks for by itself, such as a buffer, is not a request of a submission. */
 static bool is_of_c_library(const void *place)
 {
     Dl_info asking, library;
@@ -172,8 +174,15 @@ void *malloc(size_t size)
     return __libc_malloc(size);
 }
 
+/* A block of the registered malloc is given back as the registered free does, and counted. */
 void free(void *block)
 {
+    if (memory.is_inside && block != NULL &&
+        ((const struct block *)block - 1)->mark == BLOCK_MARK) {
+        COUNT_STRANGER();
+        counted_free(block);
+        return;
+    }
     __libc_free(block);
 }
 

@@ -20,7 +20,7 @@ from calls import NULL, call
 from model import UNDEFINED, Model, Perfect, is_possible, legal
 from levels import REGISTER_LIST, REGISTER_QUEUE, adapted, is_whole
 from printable import counted
-from rules import FAILED, NOT_JUDGED, PASSED, Rule
+from rules import FAILED, NOT_JUDGED, PASSED, REMARK, Rule
 from sandbox import Job, Limits, memory_file
 
 RANDOM_CALLS = 100_000
@@ -123,7 +123,9 @@ def remove_past_end():
 
 def find_first():
     return [lists(*(call("list_end", data=value) for value in (5, 7, 7, 0xFFFFFFFF, 0)),
-                  *(call("list_find", data=value) for value in (5, 7, 0xFFFFFFFF, 0, 6)))]
+                  *(call("list_find", data=value) for value in (5, 7, 0xFFFFFFFF, 0, 6))),
+            lists(*(call("list_front", data=value) for value in (3, 9, 9, 2)),
+                  *(call("list_find", data=value) for value in (2, 9, 3, 4)))]
 
 
 def iterator_walk():
@@ -275,6 +277,12 @@ class Fault:
         self.cost = faults.COSTS[faults.CONTENT if is_content else kind]
         return self
 
+    @property
+    def is_answer(self):
+        """True if an insertion says that it failed, and nothing else is known to be wrong."""
+        return self.one is not None and self.one[0] in ("list_end", "queue_push") and not self.is_end and \
+            self.cost < faults.COSTS[faults.CONTENT]
+
     def text(self):
         if self.one is None:
             return self.found
@@ -296,6 +304,7 @@ class Player:
         self.ledger = faults.Ledger({name: table.called for name, table in submission.tables.items()})
         self.but_for = set()  # functions whose known faults showed in the last script
         self.subject = None  # the function that the rule asks of
+        self.miscounting = None  # see counts_wrong
         self.is_slow_too = None  # in words, what a script that did not end does with -O0
         self.is_random = False  # any call may have left what a later one shows
         self.shrunk = 0      # faults that were shortened
@@ -388,6 +397,9 @@ class Player:
         be right is not accused of what the function did that the rule asks of."""
         function, kind, is_content = history.blame(one, kind, structure)
         touched = history.touched.get(structure, set())
+        if one[0] == "list_size" and kind == faults.USE and not fault.is_end and self.counts_wrong() & touched:
+            guilty = self.ledger.miscounting = self.counts_wrong()  # others may call the one that inserts at an index
+            function, is_content = faults.INSERT if faults.INSERT in guilty else min(guilty & touched), True
         if kind == faults.LEAK and self.subject == levels.CLEANUP:
             function = self.subject
         fault.of(function, kind, is_content, touched)
@@ -399,6 +411,20 @@ class Player:
         if subject in touched and function != subject and kind == faults.USE and function in self.ledger.proved:
             return fault.of(subject, faults.USE, True, touched)
         return fault
+
+    def counts_wrong(self):
+        """The functions after which the size is wrong: a new list has size 0, and an emptied one has not."""
+        if self.miscounting is None:
+            self.miscounting = set()
+            for name in ("list_end", "list_front", "list_insert"):
+                size, one = call("list_size"), call(name, data=1)
+                script = self.adapted([*REGISTER_LIST, call("list_create"), size, one, one, size,
+                                       *[call("list_remove")] * 2, size])
+                _, found, _ = self.run(script)
+                sizes = [record.value for asked, record in zip(script, found) if asked == size]
+                if len(sizes) == 3 and sizes[0] == 0 and sizes[2] > 0:
+                    self.miscounting.add("linked_list_remove" if sizes[1] == 2 else faults.function_of(one))
+        return self.miscounting
 
     def settle(self, script):
         """(fault or None, the script without the calls that are known to end it)."""
@@ -465,7 +491,7 @@ class Player:
                 found = self.play(less)[0] if less and len(less) < len(best) else None
                 left -= PLAY_CALLS + len(less)
                 if found is not None and found.one is not None and not found.is_late \
-                        and found.one[0] == fault.one[0]:
+                        and (found.one[0], found.key[1]) == (fault.one[0], fault.key[1]):
                     best, fault, shorter = less[:found.at + 1], found, True
                 else:
                     start += part
@@ -489,6 +515,7 @@ class Player:
         """Judge a rule by these scripts: every fault that is new, and then whatever else each script shows."""
         self.subject, self.but_for, self.is_random = SUBJECTS.get(rule.name), set(), rule.name == "random-calls"
         was_asked = self.subject is None
+        others = dict(self.ledger.costs)
         for script in scripts:
             fault = True
             while fault is not None:
@@ -497,9 +524,11 @@ class Player:
                 fault, left = self.settle(script)
                 if fault is not None and self.ledger.costs.get(fault.key, 0) >= fault.cost:  # it goes on so
                     return rule if rule.faults else rule.not_judged(fault.text(), is_fault=True)
-                if fault is not None:
+                if fault is not None and rule.name == FIRST and fault.is_answer:
+                    self.ledger.add(fault)  # the element may be right: other rules find it
+                elif fault is not None:
                     self.found(rule, left, fault)
-                    if rule.name == FIRST:
+                    if rule.name == FIRST or rule.status == REMARK:
                         return rule
             asked_for = {faults.function_of(one) for one in left}
             was_asked = was_asked or self.subject in asked_for
@@ -507,6 +536,9 @@ class Player:
         rule.but_for = self.but_for - {function for function, _, _ in rule.faults}
         if rule.faults:
             return rule
+        if rule.name == FIRST:
+            self.ledger.answers = {function for function, kind in self.ledger.costs if (function, kind) not in others}
+            self.ledger.costs = others
         if not was_asked:
             return rule.not_judged("without " + ", ".join(sorted(self.but_for)) + " nothing is left to ask")
         return rule.passed(note)
@@ -524,6 +556,8 @@ class Player:
             rule.calls = calls.last_of([one for one in self.adapted(best)[:shown_fault.at + 1] if one not in REGISTER])
             if shown_fault.key[0] != fault.key[0] and rule.name == "random-calls":
                 fault.key = shown_fault.key
+        if rule.status == REMARK:
+            return  # which explains nothing that costs points
         self.ledger.add(fault)
         rule.faults = [row for row in rule.faults if row[:2] != fault.key] + [(*fault.key, fault.cost)]
 
@@ -573,20 +607,23 @@ def random_script(seed, count):
 
 def check_registered(player):
     """Registered malloc and free are really used, and nothing goes past them. Asked before the edge cases: what
-    another malloc gave is no block of the registered free either."""
+    another malloc gave is not a block for the registered free either."""
     rule = Rule("registered")
     of_lists = [call("list_create"), *[call("list_end", data=i) for i in range(50)],
-                call("iterator_create"), call("iterator_delete"), call("list_delete")]
-    of_queues = [call("queue_create"), *[call("queue_push", data=i) for i in range(50)],
+                call("iterator_create"), call("iterator_delete"), call("list_front"), call("list_insert"),
+                call("list_remove"), call("list_delete")]
+    of_queues = [call("queue_create"), *[call("queue_push", data=i) for i in range(50)], call("queue_pop"),
                  call("queue_delete")]
     pairs = [(REGISTER_LIST, of_lists)] + ([(REGISTER, of_queues)] if player.level > 1 else [])
     for first, then in pairs:
+        first = player.adapted(first)
         _, found, _ = player.run([*first, *then])
         past = [(one, record.strangers) for one, record in zip([*first, *then], found) if record.strangers]
         if past:
             number = sum(strangers for _, strangers in past)
-            return stranger(player, rule, past[0][0], "every request through the registered malloc",
-                            f"{counted(number, 'request')} to another malloc in {counted(len(found) - 1, 'call')}")
+            return stranger(player, rule, past[0][0], "every request through the registered malloc and free",
+                            f"{counted(number, 'request')} to another malloc or free in "
+                            f"{counted(len(found) - 1, 'call')}")
         if len(found) > len(first) and found[len(first)].truth and found[len(first)].mallocs == 0:
             return stranger(player, rule, then[0], f"{calls.c_text(then[0])} calls the registered malloc", "it did not")
         if len(found) <= len(first) + len(then):

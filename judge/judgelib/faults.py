@@ -20,12 +20,15 @@ MOST = {NULLS: 15, REFUSED: 10, STRANGER: 10, LEAK: 15, PAST: 20}  # of all func
 MOST_OF_A_FUNCTION = 25
 UNTIMED = frozenset((CONTENT, STRANGER, LEAK))  # speed is not judged with one of these
 
+CLEANUP = "linked_list_final_cleanup"
+# These lose no element.
 LOOKS = frozenset(FUNCTIONS[name] for name in (
     "list_size", "list_find", "iterator_create", "iterator_next", "iterator_delete", "queue_next",
-    "queue_has_next", "queue_size", "list_malloc", "list_free", "queue_malloc", "queue_free"))
+    "queue_has_next", "queue_size", "list_malloc", "list_free", "queue_malloc", "queue_free")) | {CLEANUP}
 CHANGES = ("list_create", "list_end", "list_front", "list_insert", "list_remove", "queue_create", "queue_push",
            "queue_pop", "fill_queue", "drain_queue", "fill_end", "fill_front", "drain_front")
 SIZE, INSERT = "linked_list_size", "linked_list_insert"
+ITERATOR, ITERATE = "linked_list_create_iterator", "linked_list_iterate"
 MAY_CALL = {name: frozenset(("linked_list_" + one for one in others.split())) for name, others in (
     ("linked_list_insert_end", "insert size"), ("linked_list_insert_front", "insert size"),
     (INSERT, "insert_end insert_front size"), ("linked_list_remove", "size"), ("linked_list_delete", "remove size"),
@@ -33,7 +36,7 @@ MAY_CALL = {name: frozenset(("linked_list_" + one for one in others.split())) fo
 
 
 def function_of(one):
-    return FUNCTIONS.get(one[0], "linked_list_final_cleanup" if one[0] == "cleanup" else None)
+    return FUNCTIONS.get(one[0], CLEANUP if one[0] == "cleanup" else None)
 
 
 def structure_of(one, model):
@@ -114,6 +117,8 @@ class Ledger:
         self.ends = set()  # keys of calls in which a process ended
         self.hangs = set()  # keys of calls that took too long
         self.deltas = {}   # function: by how much its number is wrong
+        self.miscounting = set()  # functions after which the size is wrong: INSERT, and what calls it
+        self.answers = set()  # insertions that say false, and insert
         self.proved = set()  # functions whose ordinary use was right in a whole rule
         self.uses = uses or {}
 
@@ -136,7 +141,8 @@ class Ledger:
 
     def broken_in(self, touched):
         """The functions that make everything after them doubtful."""
-        found = {function for function in touched if self.is_broken(function)}
+        found = {function for function in touched if self.is_broken(function)
+                 or self.is_broken(INSERT) and function in self.miscounting}
         if "queue_push" in touched and self.is_broken("queue_pop"):
             found.add("queue_pop")  # a queue's order is the work of both
         return found
@@ -150,15 +156,22 @@ class Ledger:
     def excuse(self, fault):
         """The functions whose known faults explain this one; empty: it is new."""
         function, kind = fault.key[:2]
-        if self.costs.get((function, kind), 0) >= fault.cost:
+        known = self.costs.get((function, kind), 0)
+        if known >= fault.cost or known and fault.one[0].startswith("fill"):  # which counts its answers
             return {function}
-        if kind in (LEAK, STRANGER):
-            return {one for one, what in self.costs if what == kind}
+        if function in self.answers and kind in (USE, REFUSED):
+            return {function} if (function, USE) in self.costs else set()
+        if kind == LEAK:  # what is kept for later use, cleanup gives back; what is lost, nobody can
+            return {one for one, what in self.costs if what == LEAK or one == CLEANUP} or self.broken_in(fault.touched)
+        if kind == STRANGER:
+            return {one for one, what in self.costs if what == STRANGER}
+        if function == ITERATE and (ITERATOR, USE) in self.costs:  # of which it got the iterator
+            return {ITERATOR}
         return self.below(function, kind, fault.delta) or self.broken_in(fault.touched)
 
     def below(self, function, kind, delta=None):
         """The functions that this one calls by name, with a fault of the same kind; a number is wrong by as much."""
-        if kind in (NULLS, STRANGER, LEAK):
+        if kind in (NULLS, STRANGER, LEAK) or function in self.answers:
             return set()
         found = {one for one, what in self.costs if one != function and one in self.callees(function)
                  and (what == kind or {what, kind} == {PAST, EMPTY} or one == SIZE and what == USE)}

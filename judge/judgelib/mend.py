@@ -12,7 +12,7 @@ WORDS = {faults.USE: "{} is wrong with legal arguments", faults.PAST: "{} is wro
          faults.EMPTY: "{} is wrong on an empty queue", faults.NULLS: "{} is wrong when it gets NULL",
          faults.REFUSED: "{} is wrong when malloc refuses its request",
          faults.LEAK: "{} keeps memory that it should give back",
-         faults.STRANGER: "{} asks another malloc than the registered one"}
+         faults.STRANGER: "{} asks another malloc or free than the registered one"}
 
 
 def cost_of(rule):

@@ -57,10 +57,10 @@ int main(void)
     queue_register_free(free);
     struct queue *queue = queue_create();
     unsigned int data = 0;
-    if (queue == NULL || !queue_push(queue, 3) || !queue_pop(queue, &data) || data != 3) {
-        return 1;
-    }
-    return queue_delete(queue) ? 0 : 1;
+    queue_push(queue, 3);
+    queue_pop(queue, &data);
+    queue_delete(queue);
+    return 0;
 }
 """
 # The only files of the judge that see the hand-in's headers; nothing that they compile to is linked or run.

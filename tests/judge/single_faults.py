@@ -49,16 +49,26 @@ CHANGES = {
     "insert-refuses": (LIST, "if (ll == NULL || index > ll->size) {\n        return false;",
                        "if (ll == NULL || index > ll->size || index == 3) {\n        return false;",
                        "linked_list_insert", CONTENT),
+    "find-more": (LIST, "            return index;", "            return index + 1;", "linked_list_find", USE),
+    "end-no-tail": (LIST, "ll->tail = ll->tail->next = node;", "ll->tail->next = node;", "linked_list_insert", CONTENT),
+    "size-by-two": (LIST, "    ll->size++;", "    ll->size += 2;", "linked_list_insert", CONTENT),
+    "size-stays": (LIST, "    give(node);\n    ll->size--;", "    give(node);", "linked_list_remove", CONTENT),
+    "iterator-at-head": (LIST, "        iter->current_node = iter->current_node->next;\n    }\n", "    }\n",
+                         "linked_list_create_iterator", USE),
+    "node-to-libc": (LIST, "    give(node);\n    ll->size--;", "    free(node);\n    ll->size--;", "linked_list_remove",
+                     STRANGER),
+    "push-denies": (QUEUE, "queue != NULL && linked_list_insert_end", "queue != NULL && !linked_list_insert_end",
+                    "queue_push", USE),
     "push-null": (QUEUE, "queue != NULL && linked_list_insert_end", "linked_list_insert_end", "queue_push", NULLS),
 }
 GIVEN = {"find-last": ("    size_t index = 0;\n    if (ll == NULL) {\n        return SIZE_MAX;",
                        "    size_t index = 0, found = SIZE_MAX;\n    if (ll == NULL) {\n        return SIZE_MAX;")}
-ONE = ["size-more", "size-null", "iterator-at-end", "nodes-kept", "node-kept", "find-last", "remove-tail", "remove-past",
-       "insert-past", "iterate-null", "iterator-kept", "iterator-malloc", "pop-unchecked pop-null", "push-front",
+ONE = ["size-more", "size-by-two", "iterator-at-end", "nodes-kept", "node-kept", "size-stays", "remove-tail",
+       "end-no-tail", "iterator-at-head", "node-to-libc", "iterator-kept", "iterator-malloc", "pop-unchecked pop-null", "push-front",
        "insert-unchecked", "insert-refuses"]  # the others are in TWO, where they are named and paid as well
 TWO = ["size-more iterator-at-end", "size-null find-last", "nodes-kept find-miss", "remove-tail iterate-index",
-       "insert-past remove-past", "iterate-null size-more", "iterator-malloc find-last", "push-front create-unchecked",
-       "list-kept size-more", "has-next-turned push-null", "size-more next-pops", "remove-past has-next-turned"]
+       "insert-past remove-past", "push-denies size-more", "end-no-tail find-more", "push-front create-unchecked",
+       "list-kept iterate-null", "has-next-turned push-null", "size-more next-pops", "remove-past has-next-turned"]
 
 
 def changed(names, sources):

@@ -837,7 +837,7 @@ class Faultless:
         self.level, self.has_cleanup, self.late, self.processor, self.waits = level, has_cleanup, 0, 0.0, 0
         self.submission = types.SimpleNamespace(missing=set(), misspelled={})
         self.ledger, self.but_for, self.subject, self.is_random = faults.Ledger(), set(), None, False
-        self.first = True
+        self.first, self.miscounting = True, None
 
     is_over = False
     adapted = contract.Player.adapted
@@ -845,6 +845,7 @@ class Faultless:
     settle = contract.Player.settle
     judge = contract.Player.judge
     named = contract.Player.named
+    counts_wrong = contract.Player.counts_wrong
     found = contract.Player.found
     shrink = staticmethod(lambda script, fault: (script, fault))
     show = staticmethod(lambda *_: None)
@@ -1425,13 +1426,13 @@ fi=/home/inline.h
 ob=/lib/libc.so.6
 fl=malloc.c
 fn=malloc
-        self.assertEqual([hot.cost_of(text, *of) for of in (("libc.so.6", "malloc"), ("liblinked_list.so", "malloc"))],
-                         [9999, 0])
 1 9999
 """
         found = hot.hottest(text, 10, lambda file, line: f"<{file} {line}>")
         self.assertEqual([(row["file"], row["line"], row["per_push"]) for row in found["lines"]],
                          [("list.c", 10, 10.0), ("inline.h", 3, 5.0), ("list.c", 11, 0.7)])
+        self.assertEqual([hot.cost_of(text, *of) for of in (("libc.so.6", "malloc"), ("liblinked_list.so", "malloc"))],
+                         [9999, 0])
         self.assertEqual(found["functions"], [{"name": "push", "per_push": 15.7}])
         self.assertEqual(found["lines"][0]["text"], "<list.c 10>")
 
@@ -1872,6 +1873,16 @@ class Fair(unittest.TestCase):
                                 "more = more ? more : reallocarray(NULL, 3, 5);", "string", "stdlib")
         self.assertEqual(list(found), ["registered"])
         self.assertIn("2 requests to another malloc", found["registered"]["found"])
+
+    def test_a_free_list_whose_cleanup_crashes_has_one_fault(self):
+        """What is kept is given back there: no function that leaves it to cleanup is accused."""
+        with tempfile.TemporaryDirectory() as top:
+            path = keeps_nodes(pathlib.Path(top, "it")) / "linked_list.c"
+            path.write_text(path.read_text().replace("    while (spare != NULL) {", "    while (spare->next != spare) {"))
+            card = card_of(path.parent, "--no-speed", *PLAIN)
+        self.assertEqual([(name, [(one["function"], one["cost"]) for one in rule["faults"]])
+                          for name, rule in failed(card).items()],
+                         [("cleanup", [("linked_list_final_cleanup", faults.COSTS[faults.USE])])])
 
     def test_a_build_that_failed_is_all_that_its_card_speaks_of(self):
         bad = "int one(void)\n{\n    return two;\n}\n"
@@ -2339,11 +2350,14 @@ class OwnLibraries(unittest.TestCase):
         self.assertIn("answers was not kept", " ".join(card["notes"]))
 
     @unittest.skipUnless(shutil.which("valgrind"), "needs Valgrind")
-    def test_a_remark_costs_nothing_of_memory(self):
+    def test_a_remark_costs_nothing_and_leaves_memory_to_be_judged(self):
         """Registering NULL is not played under Valgrind: a crash there would be the judge's own."""
         with tempfile.TemporaryDirectory() as top:
-            card = card_of(assemble("real_null_registered", pathlib.Path(top, "it")), "--no-speed", *PLAIN)
+            card = card_of(assemble("real_null_registered", pathlib.Path(top, "it")), "--no-speed", "--level", "1", *PLAIN)
         self.assertEqual((card["score"], failed(card)), (100, {}))
+        states = {rule["name"]: (rule["status"], rule["faults"]) for rule in card["rules"]}
+        self.assertEqual([states[name] for name in ("register-null", "memory-misuse", "memory-leaks")],
+                         [("remark", []), ("passed", []), ("passed", [])])
 
     @unittest.skipUnless(shutil.which("valgrind"), "needs Valgrind")
     def test_valgrind_names_what_it_found(self):
