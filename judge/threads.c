@@ -5,7 +5,8 @@
  *    handed: one thread creates queues, another uses them, a third deletes them, one at a time.
  *    shared: one queue that all threads push to and pop from, under the caller's mutex.
  * 2. Every value is compared: a thread pushes its own numbers, and knows what must come back. Of
- *    the shared queue, as many come out as went in, in the order of each thread, and none twice.
+ *    the shared queue, as many come out as went in, in the order of each thread, and no element
+ *    twice.
  * 3. The first difference is printed, and the exit status is 1; else "N calls S seconds".
  * Usage: threads own|handed|shared THREADS ROUNDS
  */

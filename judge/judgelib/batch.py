@@ -236,7 +236,7 @@ def level(card):
 
 
 def order_of(card):
-    """Who hands in a higher level is ranked first, so that leaving something out is no way up."""
+    """A hand-in of a higher level is ranked first, so that leaving something out gains nothing."""
     return (level(card) or 0, card["score"])
 
 

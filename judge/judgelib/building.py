@@ -180,7 +180,7 @@ class Workshop:
             if data is not None:
                 made.libraries[name] = data
             elif name in names:
-                raise Refused(f"{name} is no regular file of the hand-in, or too large")
+                raise Refused(f"{name} is not a regular file of the hand-in, or too large")
         self.take_headers(tree, [name for name in names if name.endswith(HEADER_ENDS)], made)
         return made
 
@@ -460,7 +460,7 @@ class Workshop:
                         made.libraries[name] = data
                         places.append(path)
                     elif path is not None:
-                        problem = problem or f"{path} is no regular file of the build, or too large"
+                        problem = problem or f"{path} is not a regular file of the build, or too large"
                 path = nearest(names, PROGRAM) if self.has_program else None
                 made.program = None if path is None else tree.read(path)
                 made.program_problem = self.program_problem
@@ -523,7 +523,7 @@ def write_challenge_headers(folder):
 
 
 def read_library(name, data):
-    """The tables of a library; Refused when the file is no library."""
+    """The tables of a library; Refused when the file is not a library."""
     try:
         return apart.call(elf.Library, data)
     except (elf.NoLibrary, apart.TooSlow) as problem:

@@ -21,7 +21,7 @@ KEPT = {}     # of this process: {digest: bytes}
 
 
 def use(folder):
-    """Share what is made with all who are given the same folder."""
+    """Share what is made with all judges that get the same folder."""
     status = os.stat(folder)
     if status.st_uid != os.geteuid() or status.st_mode & 0o077 or not stat.S_ISDIR(status.st_mode):
         raise PermissionError(errno.EPERM, "a cache is a folder that its user alone may use", folder)

@@ -5,7 +5,7 @@
    own costs what COSTS_OF_RULES says. What the contract cannot lose any more, memory does. Of the build each rule
    has its share. A hand-in that does not build, or whose first element is wrong, keeps the points of the build.
 2. Gates: unless every rule of these groups, or of these names, passed, speed earns nothing, and the card
-   says why. "ordinary" is no wrong element, no block kept and no other malloc.
+   says why. "ordinary" asks for right elements, no block kept and no other malloc.
 3. Speed: what the plain list costs, simulated, to what the submission costs becomes a share between a lower and an
    upper ratio, on a logarithmic scale. It repeats. The clock must agree within a factor of three, either way.
 4. A rule that could not be judged is neither passed nor failed. A group that was not asked for has no points: the

@@ -67,7 +67,7 @@ def count_pushes(player):
 
 
 def words_of(lines):
-    """The frames of the hand-in: the judge's own program is no place to mend."""
+    """The frames of the hand-in: the judge's own program is not a place to mend."""
     frames = [re.sub(r"^(at|by) 0x[0-9A-F]+: ", "", row) for row in lines if re.match(r"(at|by) 0x", row)]
     return [row for row in frames if not re.search(r"\((player|write|vg_replace_\w+)\.c:", row)][:2]
 

@@ -6,7 +6,7 @@
    them, the card says whether they are.
 3. It is timed beside published_search.c on the same queue, in fresh processes that take turns, by processor
    time. What loading costs is measured with pairs that end at once, and subtracted; more than the published
-   program's loading counts as search, so that nobody hides work there.
+   program's loading counts as search, so that no work hides there.
 """
 import json
 import os

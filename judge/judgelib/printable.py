@@ -26,7 +26,7 @@ def printable(text, keep=""):
 
 def written(one):
     code = ord(one)
-    if 0xDC80 <= code <= 0xDCFF:  # a byte of a name that is no UTF-8
+    if 0xDC80 <= code <= 0xDCFF:  # a byte of a name that is not UTF-8
         return f"\\x{code - 0xDC00:02x}"
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{{{code:x}}}"
 

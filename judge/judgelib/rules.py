@@ -70,7 +70,7 @@ PASSED, FAILED, REMARK, NOT_JUDGED = "passed", "failed", "remark", "not judged"
 
 def not_reached(rules, groups, why, left_out=()):
     """A rule that counts as failed for each one of these groups that was asked for and never came to
-    be judged. "harness" is no promise: it is on the card only when it fails."""
+    be judged. "harness" is not a promise: it is on the card only when it fails."""
     there = {rule.name for rule in rules} | {"harness", *left_out}
     return [Rule(name).not_judged(why, is_fault=True) for name, group, _ in RULES
             if group in groups and name not in there]
@@ -87,7 +87,7 @@ class Rule:
         self.calls = []         # the last calls that show it
         self.faults = []        # (function, kind, cost) of what is found here first
         self.but_for = set()    # functions whose faults, found elsewhere, show here too
-        self.is_earned = True   # whether "not judged" is no fault of the submission
+        self.is_earned = True   # False if "not judged" is a fault of the submission
 
     def passed(self, found=None):
         self.status, self.found = PASSED, found

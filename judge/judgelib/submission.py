@@ -256,7 +256,7 @@ class Submission:
             made.libraries[path.name] = intake.read_beneath(folder, path.name)
             os.close(folder)
             if made.libraries[path.name] is None:
-                made.problem = f"{path.name} is no regular file below its folder, or too large"
+                made.problem = f"{path.name} is not a regular file below its folder, or too large"
         return made
 
     def built_again(self, *flags):
