@@ -1,4 +1,5 @@
 """The card for a terminal: 80 columns, green and red only there. The score and what to mend first come first."""
+import re
 import textwrap
 
 import mend
@@ -58,8 +59,9 @@ def first(out, card, program):
     out.hanging("MEND FIRST ", mend.words_of(rule), RED)
     for words in rule["calls"]:
         out.line("    " + words)
+    last = re.escape(rule["calls"][-1]) if rule["calls"] else ""
     out.hanging("  expected ", rule["expected"])
-    out.hanging("  found    ", rule["found"])
+    out.hanging("  found    ", re.sub(rf"call \d+, {last}: ", "", rule["found"]))  # the call is the line above
     if rule["program"]:
         out.hanging("  shown by ", f"{program}. {how_to_show(card)}")
         for line in card["build"]["shown_by"]:
@@ -99,6 +101,10 @@ def points(out, card):
         colour = GREEN if row["points"] >= row["of"] else RED
         figures = f"{row['points']:7.1f} {row['of']:5g}"
         out.line(f"{row['group']:<10} {out.paint(figures, colour)}   {row['why']}")
+    most = sum(row["of"] for row in card["points"])
+    if most != 100:
+        out.line(f"{'together':<10} {sum(row['points'] for row in card['points']):7.1f} {most:5g}   "
+                 f"{card['score']:g} of 100")
 
 
 def rules(out, card):

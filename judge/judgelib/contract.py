@@ -379,16 +379,16 @@ class Player:
         if at < len(script):
             one = script[at] if at or outcome.signal is None else None
             what = outcome.text() if genuine else "answers that are not the judge's"
-            fault = Fault(at, one, "the call returns", what + hint_of(found.address), outcome.is_late, one is not None)
+            fault = Fault(at, one, "that the call returns", what + hint_of(found.address), outcome.is_late, one is not None)
             if one is None or not genuine:
                 return fault
             kind, structure = faults.kind_of(one, model), faults.structure_of(one, model)
             history.note(one, kind, structure, history.is_armed)
             return self.named(fault, one, kind, structure, history)
         if not genuine or len(found) != len(script) + 1:
-            return Fault(at, None, "the script finishes", outcome.text(), outcome.is_late)
+            return Fault(at, None, "that the script finishes", outcome.text(), outcome.is_late)
         if outcome.status != 0:
-            return Fault(at, None, "the process ends after the last call", outcome.text(),
+            return Fault(at, None, "that the process ends after the last call", outcome.text(),
                          outcome.is_late)
         return None
 

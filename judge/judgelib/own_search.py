@@ -109,7 +109,7 @@ def first_run(rule, submission, place, seconds, environment):
     told = answers(text)
     wrong = wrong_in(told, place.searches)
     if outcome.status != 0 and (wrong is None or outcome.status is None):
-        wrong = f"{PROGRAM} finishes", outcome.text()
+        wrong = f"that {PROGRAM} finishes", outcome.text()
     if wrong is not None:
         rule.failed(*wrong)
     return None if wrong else counts_of(told, place.searches)

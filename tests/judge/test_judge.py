@@ -566,7 +566,7 @@ class Cards(unittest.TestCase):
                   "shown_by": ["cc shown.c"]},
         "rules": [
             {"name": "find-first", "group": "contract", "promise": "find gives the first", "status":
-             "failed", "expected": "1 < 2", "found": "call 3: \x01 \"2\"", "program": "int main;",
+             "failed", "expected": "1 < 2", "found": "call 3, linked_list_find(ll0, 4u): \x01 \"2\"", "program": "int main;",
              "calls": ["after 2 other calls:", "linked_list_find(ll0, 4u)"],
              "faults": [{"function": "linked_list_find", "kind": "ordinary use", "cost": 10}], "but_for": []},
             {"name": "queue-order", "group": "contract", "promise": "in order", "status": "passed",
@@ -602,14 +602,14 @@ class Cards(unittest.TestCase):
         self.assertLessEqual(max(map(len, text.splitlines())), 80)
         self.assertNotIn("\033", text)
         self.assertIn("\033[31m", card_text.text(self.card, True))
-        for words in ("71.5 of 100", "FAILED     find-first", "2.00 (1.80 to 2.20)"):
+        for words in ("71.5 of 100", "FAILED     find-first", "2.00 (1.80 to 2.20)", "together      40.0    50   71.5 of 100"):
             self.assertIn(words, text)
 
     def test_the_first_screen_has_the_score_and_what_to_mend_first(self):
         """And no program, which is beside the card."""
         first = card_text.text(self.card).splitlines()[:14]
         for words in ("71.5 of 100", "MEND FIRST linked_list_find is wrong with legal arguments",
-                      "    linked_list_find(ll0, 4u)", "  expected 1 < 2", "    cc shown.c"):
+                      "    linked_list_find(ll0, 4u)\n  expected 1 < 2\n  found    \x01 \"2\"", "    cc shown.c"):
             self.assertIn(words, "\n".join(first))
         self.assertNotIn("int main;", card_text.text(self.card))
         build, size = self.rule("builds", "build"), self.rule("list-size", "contract", "linked_list_size", 10)
