@@ -195,19 +195,20 @@ static double shared(const struct values *a, const struct values *b)
     return all > 0 ? (double)both / (double)all : 0;
 }
 
-/* True if other columns are as likely the ends as the first two, from start on, are. */
-static bool has_better(const struct table_sight *sight, size_t start)
+/* True if other columns are as likely the ends as the first two, from start on, are. has_words: of
+ * a further column. Then few numbers in the second one are kinds, as a namespace is. */
+static bool has_better(const struct table_sight *sight, size_t start, bool has_words)
 {
     const size_t width = width_of(sight);
     const size_t judged = width < JUDGED_COLUMNS ? width : JUDGED_COLUMNS;
-    const bool is_rising =
-        sight->columns[start].is_rising && sight->count - sight_start(sight) >= 3;
+    const size_t rows = sight->count - sight_start(sight);
+    const bool is_rising = sight->columns[start].is_rising && rows >= 3;
     struct values *values = calloc(judged, sizeof(*values));
-    bool found = false;
     if (values == NULL) {
         return true; /* unsure */
     }
     collect(sight, values, judged);
+    bool found = has_words && values[start + 1].count * 3 <= rows;
     const double first = shared(&values[start], &values[start + 1]);
     for (size_t i = start; i < judged; i++) {
         for (size_t k = i + 1; k < judged; k++) {
@@ -242,7 +243,7 @@ static bool are_first_two(const struct table_sight *sight, size_t start)
     const bool first = (sight_kinds(sight, start) & ~NUMBERS) == 0;
     const bool second = (sight_kinds(sight, start + 1) & ~NUMBERS) == 0;
     if (first && second) { /* numbers */
-        return !(has_words && has_more_ids) && !has_better(sight, start);
+        return !(has_words && has_more_ids) && !has_better(sight, start, has_words);
     }
     return !has_words && first == second;
 }
