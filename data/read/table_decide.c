@@ -299,7 +299,8 @@ static bool look_at(struct table_sight *sight, const char *format, const char *c
         (look->has_heading || (look->cut.separator != '\t' && look->cut.separator != ' '));
     look->cut.hash_ends_row &= !look->has_hash_rows;
     keep_words(sight);
-    return true;
+    return look->has_ids || look->is_wide || sight->head->is_pairs ||
+           table_doubt_check_names(sight, columns != NULL, error);
 }
 
 /* True if a separator is in some rows, and in each row that has a blank. */

@@ -4,7 +4,8 @@
  * A dense matrix has as many rows as columns, or nothing but 0 and 1. A list of tuples has nodes in
  * parentheses. A dict of Python has brackets after a colon. Other signs than the separators may
  * divide its rows. A line of sizes gives the numbers of nodes and edges below it. A list of
- * neighbours has a colon after its node, or a separator of its own between the neighbours.
+ * neighbours has a colon after its node, or a separator of its own between the neighbours. Of names
+ * it is known by a part that is a source, too. A printed table has rules.
  */
 #include "base/pw_assert.h"
 #include "edge_line.h"
@@ -12,8 +13,9 @@
 #include <ctype.h>
 #include <string.h>
 
-#define MATRIX_SURE 5  /* rows and columns of a matrix whatever its numbers are */
-#define MATRIX_WIDE 16 /* columns of a matrix that has more rows than are seen */
+#define MATRIX_SURE 5   /* rows and columns of a matrix whatever its numbers are */
+#define MATRIX_WIDE 16  /* columns of a matrix that has more rows than are seen */
+#define JUDGED_ROWS 256 /* whose targets may be lists, or rules */
 
 /* What the numbers of a square of rows are like. */
 struct square {
@@ -188,6 +190,134 @@ bool table_doubt_check(const struct table_sight *sight, bool is_chosen, struct g
                                order, sight->width_max);
     }
     return true;
+}
+
+/* Names ---------------------------------------------------------------------------------------- */
+
+/* The ends of the first rows. */
+struct ends {
+    size_t count;
+    struct csv_column sources[JUDGED_ROWS], targets[JUDGED_ROWS];
+};
+
+/* What divides a list in a cell: of numbers a blank, too, which may be in a name. */
+static const char *set_of(const struct csv_column *cell)
+{
+    size_t i = 0;
+    while (i < cell->length && is_one_of(cell->begin[i], "0123456789 ,;|")) {
+        i++;
+    }
+    return i == cell->length ? " ,;|" : ",;|";
+}
+
+static bool may_be_list(const struct csv_column *cell)
+{
+    const char *set = set_of(cell);
+    size_t i = 0;
+    while (i < cell->length && !is_one_of(cell->begin[i], set)) {
+        i++;
+    }
+    return i < cell->length;
+}
+
+static bool is_rule(const struct csv_column *cell)
+{
+    size_t i = 0;
+    while (i < cell->length && is_one_of(cell->begin[i], "-=+:")) {
+        i++;
+    }
+    return i == cell->length && i > 1;
+}
+
+static bool is_source(const struct ends *ends, const char *begin, size_t length)
+{
+    for (size_t r = 0; r < ends->count; r++) {
+        if (ends->sources[r].length == length &&
+            memcmp(ends->sources[r].begin, begin, length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* True if a part of a cell is a source. */
+static bool has_source(const struct ends *ends, const struct csv_column *cell)
+{
+    const char *p = cell->begin, *end = p + cell->length, *set = set_of(cell);
+    while (p < end) {
+        while (p < end && is_one_of(*p, " ,;|")) {
+            p++;
+        }
+        const char *stop = p;
+        while (stop < end && !is_one_of(*stop, set)) {
+            stop++;
+        }
+        const char *last = stop;
+        while (last > p && last[-1] == ' ') {
+            last--;
+        }
+        if (is_source(ends, p, (size_t)(last - p))) {
+            return true;
+        }
+        p = stop;
+    }
+    return false;
+}
+
+/* A target that is a list of nodes, or NULL. No source may be one, and half of what may be lists
+ * has to be. */
+static const struct csv_column *find_list(const struct ends *ends)
+{
+    const struct csv_column *found = NULL;
+    size_t lists = 0, known = 0;
+    for (size_t r = 0; r < ends->count; r++) {
+        const struct csv_column *target = &ends->targets[r];
+        if (may_be_list(&ends->sources[r])) {
+            return NULL;
+        }
+        if (may_be_list(target)) {
+            const bool is_known = has_source(ends, target);
+            lists++;
+            known += is_known;
+            found = is_known && found == NULL ? target : found;
+        }
+    }
+    return 2 * known >= lists ? found : NULL;
+}
+
+bool table_doubt_check_names(const struct table_sight *sight, bool is_chosen,
+                             struct graph_error *error)
+{
+    struct csv_column cells[SIGHT_COLUMNS];
+    struct ends ends = {.count = 0};
+    const size_t *columns = sight->look->ends;
+    char quoted[GRAPH_QUOTE_SIZE];
+    for (size_t r = sight_start(sight); r < sight->count && ends.count < JUDGED_ROWS; r++) {
+        const size_t width = sight_cut(sight, &sight->rows[r], cells);
+        if (columns[0] >= width || columns[1] >= width) {
+            continue;
+        }
+        ends.sources[ends.count] = cells[columns[0]];
+        ends.targets[ends.count] = cells[columns[1]];
+        if (is_rule(&ends.sources[ends.count]) && is_rule(&ends.targets[ends.count])) {
+            return graph_fail_line(
+                error, sight->head->path, sight->head->line,
+                "is a printed table with rules, found %s: grep -vE "
+                "'^[-+=:| ]*$' FILE drops them",
+                graph_quote(quoted, sight->rows[r].begin,
+                            (size_t)(sight->rows[r].end - sight->rows[r].begin)));
+        }
+        ends.count++;
+    }
+    const struct csv_column *list = is_chosen ? NULL : find_list(&ends);
+    if (list == NULL) {
+        return true;
+    }
+    error->remedy = GRAPH_REMEDY_COLUMNS;
+    return graph_fail_line(error, sight->head->path, sight->head->line,
+                           "the target %s looks like a list, because a part of it is a source: "
+                           "write a row per edge; if it is a name",
+                           graph_quote(quoted, list->begin, list->length));
 }
 
 /* Adjacency ------------------------------------------------------------------------------------ */

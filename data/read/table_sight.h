@@ -66,6 +66,10 @@ bool table_ends_by_words(const struct table_sight *sight, size_t ends[2],
  * knows that it is no matrix. False with error set. */
 bool table_doubt_check(const struct table_sight *sight, bool is_chosen, struct graph_error *error);
 
+/* Refuse names that are lists of nodes, or rules of a printed table. False with error set. */
+bool table_doubt_check_names(const struct table_sight *sight, bool is_chosen,
+                             struct graph_error *error);
+
 /* True if each row is a node and a list of neighbours with a separator of its own; the look then
  * has both. */
 bool table_doubt_is_adjacency(const char *begin, const char *end, struct table_look *look);

@@ -236,6 +236,27 @@ START_TEST(lists_of_neighbours_are_known_by_their_separators)
 }
 END_TEST
 
+START_TEST(lists_of_names_and_rules_of_printed_tables_are_no_nodes)
+{
+    static const char list[] = "looks like a list, because a part of it is a source";
+    static const struct table_case cases[] = {
+        {"pupil,likes\nida,\"jan, kim\"\njan,\"kim\"\n", NULL, NULL, list},
+        {"source,targets\nida,jan;kim\njan,kim\n", NULL, NULL, list},
+        {"ida\tjan|kim\njan\tida\n", NULL, NULL, list},
+        {"node,next\n4,5 6\n5,6\n", NULL, NULL, list},
+        {"jan\tjan kim\nkim\tida\n", NULL, "jan>jan kim kim>ida", ""},
+        {"ida\tjan|kim\njan\tida\n", "1,2", "ida>jan|kim jan>ida", ""},
+        {"Paris\tAustin, Texas\nRome\tNice, France\n", NULL,
+         "Paris>Austin, Texas Rome>Nice, France", ""},
+        {"Austin\tAustin, Texas\nAustin, Texas\tRome\n", NULL,
+         "Austin>Austin, Texas Austin, Texas>Rome", ""},
+        {"src  dst\n---  ---\nida  jan\n", NULL, NULL, "a printed table with rules"},
+        {"| src | dst |\n|:----|----:|\n| ida | jan |\n", NULL, NULL, "grep -vE"},
+    };
+    check(cases, COUNT_OF(cases));
+}
+END_TEST
+
 START_TEST(comments_blanks_and_joined_files_are_read_as_they_are_meant)
 {
     static const struct table_case cases[] = {
@@ -314,6 +335,7 @@ int main(void)
                                        all_whole_numbers_are_ids_and_everything_else_names,
                                        what_is_no_list_of_edges_is_refused_or_said,
                                        lists_of_neighbours_are_known_by_their_separators,
+                                       lists_of_names_and_rules_of_printed_tables_are_no_nodes,
                                        comments_blanks_and_joined_files_are_read_as_they_are_meant,
                                        pairs_may_have_a_heading_and_more_columns, NULL});
 }
