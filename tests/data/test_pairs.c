@@ -114,6 +114,16 @@ START_TEST(pairs_may_name_nodes_or_give_the_ids_of_the_file)
     ck_assert_uint_eq(pairs.items[0].target, 2);
     ck_assert_uint_eq(pairs.items[1].target, 3);
     pairs_free(&pairs);
+    path = fixture_text("pairs", "Bede\t7\nbede\tnew york\nBede\tNew York\n7\tBEDE\n");
+    ck_assert_msg(pairs_load(path, &graph, &pairs, &error), "%s", error.message);
+    ck_assert_uint_eq(pairs.note_count, 2);
+    for (size_t place = 0; place < 4; place++) {
+        ck_assert_int_eq(pairs_note(&pairs, place, 0) != NULL, place == 1);
+        ck_assert_int_eq(pairs_note(&pairs, place, 1) != NULL, place % 2 == 1);
+    }
+    ck_assert_ptr_nonnull(strstr(pairs_note(&pairs, 1, 1), "\"new york\""));
+    ck_assert_ptr_nonnull(strstr(pairs_note(&pairs, 3, 1), "\"BEDE\""));
+    pairs_free(&pairs);
     path = fixture_text("pairs", "Bede 1\n");
     ck_assert(!pairs_load(path, &graph, &pairs, &error));
     ck_assert_ptr_nonnull(strstr(error.message, ":1: target: no node is called \"1\""));

@@ -177,6 +177,7 @@ START_TEST(many_are_added_and_removed_in_their_order_by_one_call)
 {
     unsigned int row[] = {0, 1, 2, 3, 4};
     unsigned int taken[] = {9, 9, 9, 9, 9};
+    unsigned int data = 0;
     list_choose(_i);
     struct linked_list *ll = list_of(0);
     ck_assert(linked_list_insert_end_all(ll, NULL, 0));
@@ -199,6 +200,17 @@ START_TEST(many_are_added_and_removed_in_their_order_by_one_call)
     ck_assert(linked_list_insert_end(ll, 5)); /* the tail is right after that */
     ck_assert(linked_list_insert_end_all(ll, row, 1));
     VERIFY(ll, 5, 0);
+    static unsigned int many[2500]; /* of slab, more than two pages, and part of a third one */
+    for (unsigned int i = 0; i < COUNT_OF(many); i++) {
+        many[i] = 7 * i;
+    }
+    ck_assert(linked_list_insert_end_all(ll, many, COUNT_OF(many)));
+    ck_assert_uint_eq(linked_list_size(ll), COUNT_OF(many) + 2);
+    ck_assert_uint_eq(linked_list_remove_front_all(ll, taken, 2), 2);
+    for (unsigned int i = 0; i < COUNT_OF(many); i++) {
+        require(linked_list_remove_front(ll, &data) && data == 7 * i);
+    }
+    ck_assert_uint_eq(linked_list_size(ll), 0);
     ck_assert(linked_list_delete(ll));
 }
 END_TEST
