@@ -116,7 +116,7 @@ static enum token read_string(struct gml *gml)
     }
     if (!utf8_is_text(text->buffer, text->buffer + text->used)) {
         graph_fail_line(text->reading->error, text->reading->name, line,
-                        "is not UTF-8 text: iconv -f WINDOWS-1252 -t UTF-8 converts it");
+                        "is not UTF-8 text: " UTF8_WAY);
         return TOKEN_BAD;
     }
     return TOKEN_STRING;

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* The shape of a graph, in the order of GRAPH_MODELS. */
+/* The shape of a graph. */
 enum graph_model {
     GRAPH_MODEL_WIKIPEDIA, /* directed links */
     GRAPH_MODEL_KRONECKER, /* as in Graph500: A .57, B .19, C .19; each edge in both directions */
@@ -13,7 +13,6 @@ enum graph_model {
     GRAPH_MODEL_GRID,      /* rows of nodes; each linked to its neighbours in row and column */
 };
 
-#define GRAPH_MODELS              "wikipedia, kronecker, uniform, grid"
 #define GRAPH_KRONECKER_SCALE_MAX 31
 
 /* Default sizes; edges per node of a Kronecker or uniform graph. */

@@ -46,10 +46,8 @@ static void note_bytes(const struct graph_options *options, const struct graph_n
         const char *name = names->text + names->begins[i];
         const size_t length = strlen(name);
         if (!utf8_is_text(name, name + length)) {
-            snprintf(text, sizeof(text),
-                     "%.100s: the name %s is not UTF-8 text: iconv -f WINDOWS-1252 -t UTF-8 "
-                     "converts what Excel writes",
-                     path, graph_quote(quoted, name, length));
+            snprintf(text, sizeof(text), "%.100s: the name %s is not UTF-8 text: " UTF8_WAY, path,
+                     graph_quote(quoted, name, length));
             options->note(options->context, text, GRAPH_REMEDY_NONE);
             return;
         }

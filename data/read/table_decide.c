@@ -253,8 +253,7 @@ static bool look_at(struct table_sight *sight, const char *format, const char *c
     }
     if (!utf8_is_text(sight->rows[0].begin, sight->rows[0].end)) {
         return graph_fail_line(error, sight->head->path, sight->head->line,
-                               "is not UTF-8 text: iconv -f WINDOWS-1252 -t UTF-8 converts what "
-                               "Excel writes");
+                               "is not UTF-8 text: " UTF8_WAY);
     }
     if (!table_doubt_check(sight, columns != NULL, error)) {
         return false;

@@ -345,9 +345,7 @@ static bool check_bytes(const struct table_text *text, const struct row *row,
     }
     if (rare->has_bad && !utf8_is_text(row->begin, row->end)) {
         return graph_fail_line(error, text->path, row->line,
-                               "is not UTF-8 text, found %s: iconv -f WINDOWS-1252 -t UTF-8 "
-                               "converts what Excel writes",
-                               quote_row(row, quoted));
+                               "is not UTF-8 text, found %s: " UTF8_WAY, quote_row(row, quoted));
     }
     return true;
 }
