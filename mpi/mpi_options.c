@@ -52,7 +52,7 @@ const struct command mpi_command = {
         "GRAPH  a snapshot of graph-convert that all ranks see; or\n"
         "       \"generate:nodes=400k,seed=1\", which rank 0 makes alone and deals out.\n"
         "PAIRS  a file with \"source target\" per line, in the names of GRAPH, or in its\n"
-        "       ids if it has none, which rank 0 reads; or \"random:100,seed=1\".\n",
+        "       ids if it has no names, which rank 0 reads; or \"random:100,seed=1\".\n",
     .epilogue =
         "\n"
         "Numbers may end in k, M, G or T: powers of 1000; of 1024 for sizes in bytes.\n"

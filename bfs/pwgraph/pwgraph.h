@@ -5,7 +5,7 @@
  * them and back. A path from a node to itself has at least one edge.
  * Threads: a graph may be used by many at once, a search by one at a time.
  * Errors: a function that fails says so by what it returns, and why in a struct pwgraph_error,
- * which may be NULL; after pwgraph_search_run, which has none, pwgraph_search_counts has the code.
+ * which may be NULL; pwgraph_search_run has no such struct: pwgraph_search_counts has its code.
  * It changes nothing else. Nothing here prints, exits or aborts.
  * Cost: constant time where no cost is stated.
  * Ownership: what a function named _load, _open or _create returns is freed by the function named

@@ -38,8 +38,7 @@ enum run_division {
 
 /* Nodes that no path may have. */
 struct run_avoided {
-    const void
-        *like; /* a workspace from which the engine's create takes them; NULL: there are none */
+    const void *like; /* a workspace from which the engine takes them; NULL: no node to avoid */
     const uint32_t *nodes; /* for the check of the answers */
     size_t count;
 };

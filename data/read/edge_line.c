@@ -201,7 +201,7 @@ static void explain_id(const struct place *place, const char *what, const char *
     }
     if (min > max) {
         graph_fail_line(place->error, place->path, place->line,
-                        "%s %.*s is not a node: the graph has none", what, length, begin);
+                        "%s %.*s is not a node: the graph has no nodes", what, length, begin);
     } else {
         graph_fail_line(place->error, place->path, place->line, "%s %.*s%s is outside %llu..%llu",
                         what, length, begin, dots, (unsigned long long)min,

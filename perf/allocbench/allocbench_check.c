@@ -76,7 +76,7 @@ __attribute__((noreturn)) static void end_child(const struct contract_watch *wat
 }
 
 /* True if a scenario broke for lack of memory: it said so, the system ended it, or it crashed when
- * there was none. */
+ * no memory was left. */
 static bool had_no_memory(const struct contract_watch *watch, int status)
 {
     if (WIFEXITED(status)) {

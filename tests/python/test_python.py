@@ -374,7 +374,7 @@ class Names(unittest.TestCase):
                      lambda: self.graph.hops([b"ab"]), lambda: self.graph.paths([b"ab"])):
             with self.assertRaises(TypeError):
                 call()
-        with self.assertRaisesRegex(UnknownNode, "which has none"):
+        with self.assertRaisesRegex(UnknownNode, "which has no nodes"):
             Graph.from_edges([], []).node(0)
         for limit in (2**63, 2**64):
             with self.assertRaises(ArgumentError):

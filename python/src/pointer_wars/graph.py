@@ -511,8 +511,8 @@ class Graph(Familiar):
         hops(a, b): of two nodes. hops(pairs): of pairs, an array of the shape (n, 2), a table of
         two columns, or a sequence of pairs of nodes. hops(sources, targets): the same as two rows;
         if one of them is a single node, it is in every pair. Of many it returns uint32,
-        an entry per pair, NONE where there is no path; UnknownNode names the first pair with a node
-        that is none. threads: for many; 0: one per processor. The engine "multi-source" makes
+        an entry per pair, NONE where there is no path; UnknownNode names the first pair with an
+        unknown node. threads: for many; 0: one per processor. The engine "multi-source" makes
         hundreds of searches at once; it pays only if many pairs share sources or targets. Others: see
         path; timeout is of the whole call.
 

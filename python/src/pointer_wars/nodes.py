@@ -138,7 +138,7 @@ class Nodes:
 
     def _range(self) -> str:
         """Which numbers are nodes, as a text."""
-        return (f"{self._first_node}..{self._node_limit - 1}" if len(self) else "none")
+        return (f"{self._first_node}..{self._node_limit - 1}" if len(self) else "no nodes")
 
     def _unknown(self, key: Any) -> NoReturn:
         """Raise why there is no such node."""
