@@ -16,6 +16,7 @@ struct edge_notes {
     uint64_t comment_count; /* lines left out because they open with # or %, */
     uint64_t heading_count; /* or repeat the heading */
     uint64_t missing_count; /* nodes called NULL, NA or nan */
+    uint64_t empty_count;   /* lists without a neighbour */
 };
 
 /* One part of a file, while it is scanned. Set the members above the line and zero the rest. */

@@ -369,6 +369,10 @@ static void remark_rows(const struct graph_options *options, const struct edge_n
     remark_count(options, seen->missing_count,
                  "cell says NULL, NA or nan, and is a node; does it mean that a value is missing?",
                  "cells say NULL, NA or nan, and are nodes; do they mean that a value is missing?");
+    remark_count(options, options->compact ? seen->empty_count : 0,
+                 "list is empty: without an edge its node is left out, as the ids are renumbered",
+                 "lists are empty: without an edge their nodes are left out, as the ids are "
+                 "renumbered");
     if (seen->has_blanks && has_names) {
         options->note(options->context, "blanks around names are cut", GRAPH_REMEDY_NONE);
     }

@@ -215,7 +215,7 @@ static bool add_adjacency(const struct table_text *text, struct edge_scan *scan,
     const char *at = row->begin;
     const struct table_look *look = text->look;
     struct csv_column cell;
-    bool has_source = false;
+    bool has_source = false, has_target = false;
     uint32_t source = 0, target;
     while (at != NULL) {
         const bool is_there = has_source && look->list_separator != '\0'
@@ -230,11 +230,13 @@ static bool add_adjacency(const struct table_text *text, struct edge_scan *scan,
         }
         if (has_source) {
             edge_scan_add(scan, source, target);
+            has_target = true;
         } else {
             edge_scan_node(scan, source);
         }
         has_source = true;
     }
+    scan->notes.empty_count += has_source && !has_target;
     return true;
 }
 

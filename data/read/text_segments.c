@@ -399,6 +399,7 @@ static bool sum_segments(struct text_segments *segments, struct graph_error *err
         seen.comment_count += scan->notes.comment_count;
         seen.heading_count += scan->notes.heading_count;
         seen.missing_count += scan->notes.missing_count;
+        seen.empty_count += scan->notes.empty_count;
         segments->id_min = scan->id_min < segments->id_min ? scan->id_min : segments->id_min;
         segments->id_max = scan->id_max > segments->id_max ? scan->id_max : segments->id_max;
     }

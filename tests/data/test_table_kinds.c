@@ -236,6 +236,23 @@ START_TEST(lists_of_neighbours_are_known_by_their_separators)
 }
 END_TEST
 
+START_TEST(an_empty_list_whose_node_renumbering_leaves_out_is_said)
+{
+    for (unsigned is_compact = 0; is_compact < 2; is_compact++) {
+        struct graph graph;
+        struct graph_error error = {0};
+        const struct graph_options options = {.note = note, .compact = is_compact};
+        noted[0] = '\0';
+        ck_assert_msg(graph_load(fixture_text("lone", "20: 40 60\n30:\n40: 20\n50:\n"), &options,
+                                 &graph, &error),
+                      "%s", error.message);
+        ck_assert_uint_eq(graph.node_limit, is_compact ? 3 : 61);
+        ck_assert((strstr(noted, "2 lists are empty: without an edge") != NULL) == is_compact);
+        graph_free(&graph);
+    }
+}
+END_TEST
+
 START_TEST(lists_of_names_and_rules_of_printed_tables_are_no_nodes)
 {
     static const char list[] = "looks like a list, because a part of it is a source";
@@ -335,6 +352,7 @@ int main(void)
                                        all_whole_numbers_are_ids_and_everything_else_names,
                                        what_is_no_list_of_edges_is_refused_or_said,
                                        lists_of_neighbours_are_known_by_their_separators,
+                                       an_empty_list_whose_node_renumbering_leaves_out_is_said,
                                        lists_of_names_and_rules_of_printed_tables_are_no_nodes,
                                        comments_blanks_and_joined_files_are_read_as_they_are_meant,
                                        pairs_may_have_a_heading_and_more_columns, NULL});
