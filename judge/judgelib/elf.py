@@ -70,7 +70,8 @@ class Library:
         self.needed = [tag.needed for tag in tags if tag["d_tag"] == "DT_NEEDED"]
         symbols = list(dynamic.iter_symbols())
         self.defined = {one.name for one in symbols if one["st_shndx"] != "SHN_UNDEF"} - {""}
-        rows = [row for table in dynamic.get_relocation_tables().values() for row in table.iter_relocations()]
+        rows = [row for name, table in dynamic.get_relocation_tables().items() if name != "RELR"  # which has no symbols
+                for row in table.iter_relocations()]
         named = [dynamic.get_symbol(number) for number in {row["r_info_sym"] for row in rows}]  # also beyond the table
         self.called = {one.name for one in named} - {""}
         self.runs_early = bool(EARLY & set(kinds)) or any(
@@ -82,12 +83,13 @@ class Library:
 
 def dynamic_of(file):
     """The one dynamic segment, where the loader has it, too."""
-    loads = list(file.iter_segments("PT_LOAD"))
+    segments = list(file.iter_segments())
+    loads = [one for one in segments if one["p_type"] == "PT_LOAD"]
     ends = [one["p_vaddr"] + max(one["p_filesz"], one["p_memsz"]) for one in loads]
     pages = [(one["p_vaddr"] // mmap.PAGESIZE, -(-end // mmap.PAGESIZE)) for one, end in zip(loads, ends)]
     if any(before[1] > after[0] for before, after in zip(pages, pages[1:])):
         raise ValueError("its segments overlap")
-    (dynamic,) = file.iter_segments("PT_DYNAMIC")
+    (dynamic,) = (one for one in segments if one["p_type"] == "PT_DYNAMIC")
     if dynamic["p_offset"] not in file.address_offsets(dynamic["p_vaddr"], dynamic["p_filesz"]):
         raise ValueError("its dynamic segment is elsewhere")
     dynamic.get_table_offset = functools.cache(dynamic.get_table_offset)  # which is asked for each symbol

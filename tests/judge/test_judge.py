@@ -1107,6 +1107,7 @@ class Readers(unittest.TestCase):
         bare = "-nostartfiles"
         for source, flags, seen in (
                 ("int one;\n", [bare], (False, False)), ("int one;\n", [], (False, True)),
+                ("static int one;\nint *it = &one;\n", [bare, "-Wl,-z,pack-relative-relocs"], (False, False)),
                 (first, [bare], (False, True)), (first, [bare, "-Wl,-z,initfirst"], (True, True)),
                 ("int one;\n", [bare, "-Wl,-z,initfirst"], (True, True)),
                 ("void start(void)\n{\n}\n", [bare, "-Wl,-init,start"], (False, True)),
