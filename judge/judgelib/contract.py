@@ -65,7 +65,8 @@ def first_use():
 
 def list_size():
     return [lists(call("list_size"), *(c for i in range(3) for c in (call("list_end", data=i), call("list_size"))),
-                  call("list_remove"), call("list_size"))]
+                  call("list_remove"), call("list_size")),
+            lists(call("list_front"), call("list_size"), call("list_remove"), call("list_size"))]
 
 
 def null_list():
@@ -397,9 +398,10 @@ class Player:
         be right is not accused of what the function did that the rule asks of."""
         function, kind, is_content = history.blame(one, kind, structure)
         touched = history.touched.get(structure, set())
-        if one[0] == "list_size" and kind == faults.USE and not fault.is_end and self.counts_wrong() & touched:
+        if one[0] == "list_size" and kind == faults.USE and not fault.is_end and touched & set(self.counts_wrong()):
             guilty = self.ledger.miscounting = self.counts_wrong()  # others may call the one that inserts at an index
-            function, is_content = faults.INSERT if faults.INSERT in guilty else min(guilty & touched), True
+            function = faults.INSERT if faults.INSERT in guilty else min(touched & set(guilty))
+            return fault.of(function, kind, guilty[function] or function == faults.INSERT and max(guilty.values()), touched)
         if kind == faults.LEAK and self.subject == levels.CLEANUP:
             function = self.subject
         fault.of(function, kind, is_content, touched)
@@ -413,17 +415,19 @@ class Player:
         return fault
 
     def counts_wrong(self):
-        """The functions after which the size is wrong: a new list has size 0, and an emptied one has not."""
+        """{function after which the size is wrong: whether such a list goes on wrong}. A new list has size 0; of one
+        that was emptied, and has not, the insertion or the removal is wrong."""
         if self.miscounting is None:
-            self.miscounting = set()
+            self.miscounting = {}
             for name in ("list_end", "list_front", "list_insert"):
-                size, one = call("list_size"), call(name, data=1)
+                size, one, look = call("list_size"), call(name, data=1), call("list_head")
                 script = self.adapted([*REGISTER_LIST, call("list_create"), size, one, one, size,
-                                       *[call("list_remove")] * 2, size])
+                                       *[call("list_remove")] * 2, size, one, look])
                 _, found, _ = self.run(script)
                 sizes = [record.value for asked, record in zip(script, found) if asked == size]
                 if len(sizes) == 3 and sizes[0] == 0 and sizes[2] > 0:
-                    self.miscounting.add("linked_list_remove" if sizes[1] == 2 else faults.function_of(one))
+                    function = faults.function_of(call("list_remove") if sizes[1] == 2 else one)
+                    self.miscounting[function] = self.miscounting.get(function) or len(found) <= len(script)
         return self.miscounting
 
     def settle(self, script):

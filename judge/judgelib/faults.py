@@ -117,7 +117,7 @@ class Ledger:
         self.ends = set()  # keys of calls in which a process ended
         self.hangs = set()  # keys of calls that took too long
         self.deltas = {}   # function: by how much its number is wrong
-        self.miscounting = set()  # functions after which the size is wrong: INSERT, and what calls it
+        self.miscounting = {}  # functions after which the size is wrong
         self.answers = set()  # insertions that say false, and insert
         self.proved = set()  # functions whose ordinary use was right in a whole rule
         self.uses = uses or {}
@@ -141,8 +141,9 @@ class Ledger:
 
     def broken_in(self, touched):
         """The functions that make everything after them doubtful."""
-        found = {function for function in touched if self.is_broken(function)
-                 or self.is_broken(INSERT) and function in self.miscounting}
+        counts = any((function, USE) in self.costs for function in self.miscounting)
+        found = {function for function in touched
+                 if self.is_broken(function) or counts and function in self.miscounting}
         if "queue_push" in touched and self.is_broken("queue_pop"):
             found.add("queue_pop")  # a queue's order is the work of both
         return found
@@ -159,6 +160,8 @@ class Ledger:
         known = self.costs.get((function, kind), 0)
         if known >= fault.cost or known and fault.one[0].startswith("fill"):  # which counts its answers
             return {function}
+        if fault.one[0] == "list_size" and function in self.miscounting:
+            return set()
         if function in self.answers and kind in (USE, REFUSED):
             return {function} if (function, USE) in self.costs else set()
         if kind == LEAK:  # what is kept for later use, cleanup gives back; what is lost, nobody can

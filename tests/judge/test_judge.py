@@ -1885,6 +1885,15 @@ class Fair(unittest.TestCase):
                           for name, rule in failed(card).items()],
                          [("cleanup", [("linked_list_final_cleanup", faults.COSTS[faults.USE])])])
 
+    def test_a_removal_that_does_not_count_is_one_fault_of_its_own(self):
+        """The elements are right, and so is whatever else looks at the number."""
+        header = (CHALLENGE / "challenge_list.h").read_text().replace("struct node *head;", "struct node *head;\n    size_t shown;")
+        text = self.plain.replace("SIZE_MAX : ll->size", "SIZE_MAX : ll->shown").replace(
+            "ll->size++;", "ll->size++;\n    ll->shown++;").replace("ll->size--;", "ll->size--;\n    ll->shown -= index > 0;")
+        card = self.card(linked_list__c=text.replace("ll->size = 0;", "ll->size = ll->shown = 0;"), linked_list__h=header)
+        self.assertEqual([(one["function"], one["kind"], one["cost"]) for rule in card["rules"] for one in rule["faults"]],
+                         [("linked_list_remove", faults.USE, faults.COSTS[faults.USE])])
+
     def test_a_build_that_failed_is_all_that_its_card_speaks_of(self):
         bad = "int one(void)\n{\n    return two;\n}\n"
         for files, level in (({"linked_list__c": bad}, 1), ({"linked_list__c": bad, "my_queue__c": bad}, 2)):
