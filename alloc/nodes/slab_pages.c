@@ -155,17 +155,21 @@ static void enter_half(struct slab *slab, struct slab_page *page)
     slab->half_count[class_of(page)]++;
 }
 
-/* No block of the page is alive. */
-static void empty_page(struct slab *slab, struct slab_page *page)
+/* Put a page on the list where its count belongs now, unless it is there. Under the lock. */
+static void place_page(struct slab *slab, struct slab_page *page)
 {
-    pw_assert(page->state != PAGE_EMPTY && live_of(page) == 0);
-    if (page->state == PAGE_HALF) {
+    const size_t live = live_of(page);
+    if (page->state == PAGE_HALF && live == 0) {
         leave_half(slab, page);
     }
-    slab->page_count[class_of(page)]--;
-    page->state = PAGE_EMPTY;
-    page->next = slab->empty;
-    slab->empty = page;
+    if (page->state == PAGE_USED && live == 0) {
+        slab->page_count[class_of(page)]--;
+        page->state = PAGE_EMPTY;
+        page->next = slab->empty;
+        slab->empty = page;
+    } else if (page->state == PAGE_USED && live <= page->capacity / 2u) {
+        enter_half(slab, page);
+    }
 }
 
 static void set_next_back(const struct slab *slab, unsigned char *block, void *next)
@@ -196,16 +200,9 @@ static void give_back(struct slab *slab, unsigned char *first, size_t count)
         after.live = (uint16_t)(before.live - count);
         after.back = (uint16_t)(first - (unsigned char *)page);
     } while (!atomic_compare_exchange_weak(&page->blocks, &before, after));
-    if (after.live == 0) {
+    if (after.live == 0 || (before.live > capacity / 2 && after.live <= capacity / 2)) {
         const bool locked = shared_lock(LOCK_HEAPS);
-        empty_page(slab, page);
-        shared_unlock(LOCK_HEAPS, locked);
-    } else if (before.live > capacity / 2 && after.live <= capacity / 2) {
-        const bool locked = shared_lock(LOCK_HEAPS);
-        const size_t now = live_of(page); /* the page may be empty, or open again */
-        if (page->state == PAGE_USED && now > 0 && now <= page->capacity / 2u) {
-            enter_half(slab, page);
-        }
+        place_page(slab, page); /* which may be empty by now, or open again */
         shared_unlock(LOCK_HEAPS, locked);
     }
 }
