@@ -108,17 +108,7 @@ static inline size_t delete_nodes(struct node *node, unsigned int *data, size_t 
     return run;
 }
 
-/* Give back the first count nodes of a chain that is in no list yet. */
-static inline void delete_each_node(struct node *node, size_t count)
-{
-    for (; count > 0; count--) {
-        struct node *next = node->next;
-        delete_node(node);
-        node = next;
-    }
-}
-
-/* Give back all nodes of a list, at least one. */
+/* Give back all nodes of a chain, at least one. */
 static inline void delete_all_nodes(struct node *head, struct node *tail, size_t count)
 {
     pw_assert(head != NULL && count > 0);

@@ -64,7 +64,9 @@ static __attribute__((noinline)) bool ask_and_link_all(struct linked_list *ll,
         } else {
             struct node *node = create_node();
             if (UNLIKELY(node == NULL)) {
-                delete_each_node(head, made);
+                if (made > 0) {
+                    delete_all_nodes(head, tail, made);
+                }
                 return false;
             }
             node->data = data[made];
@@ -101,16 +103,16 @@ static struct node *node_at(const struct linked_list *ll, size_t index)
     return node;
 }
 
-/* Add an element after a node. */
-static bool insert_after(struct linked_list *ll, struct node *before, unsigned int data)
+/* Add an element where a link is: the head of the list, or the link of one of its nodes. */
+static bool insert_at(struct linked_list *ll, struct node **link, unsigned int data)
 {
     struct node *node = create_node();
     if (node == NULL) {
         return false;
     }
-    node->next = before->next;
+    node->next = *link;
     node->data = data;
-    before->next = node;
+    *link = node;
     if (node->next == NULL) {
         ll->tail = node;
     }
@@ -121,19 +123,7 @@ static bool insert_after(struct linked_list *ll, struct node *before, unsigned i
 
 bool linked_list_insert_front(struct linked_list *ll, unsigned int data)
 {
-    struct node *node = ll != NULL ? create_node() : NULL;
-    if (node == NULL) {
-        return false;
-    }
-    node->next = ll->head;
-    node->data = data;
-    if (ll->head == NULL) {
-        ll->tail = node;
-    }
-    ll->head = node;
-    ll->inserted++;
-    list_step(ll);
-    return true;
+    return ll != NULL && insert_at(ll, &ll->head, data);
 }
 
 bool linked_list_insert(struct linked_list *ll, size_t index, unsigned int data)
@@ -142,10 +132,9 @@ bool linked_list_insert(struct linked_list *ll, size_t index, unsigned int data)
         return false;
     }
     if (index == size_of(ll)) {
-        return linked_list_insert_end(ll, data);
+        return push_end(ll, data);
     }
-    return index == 0 ? linked_list_insert_front(ll, data)
-                      : insert_after(ll, node_at(ll, index - 1), data);
+    return insert_at(ll, index == 0 ? &ll->head : &node_at(ll, index - 1)->next, data);
 }
 
 size_t linked_list_find(struct linked_list *ll, unsigned int data)
