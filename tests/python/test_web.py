@@ -1408,6 +1408,15 @@ class Program(Case):
                 self.assertEqual(server.port, listener.getsockname()[1])
                 self.assertEqual(server.get("/api/meta")[0], 200)
 
+    def test_the_columns_of_a_table_are_chosen(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "calls.csv")
+            path.write_text("no,pupil,town,teacher\n1,uma,Bern,vic\n2,tom,Rome,uma\n")
+            with Server(path, "--columns=teacher,pupil") as server:
+                found = server.ask("/api/path", from_="vic", to="tom")
+                self.assertEqual(found["paths"], [["vic", "uma", "tom"]])
+                self.assertEqual(server.ask("/api/costs", from_="vic", to="tom")["visited"], 2)
+
     def test_no_costs(self):
         with Server(SAMPLE, "--no-costs") as server:
             self.assertIn("--no-costs", server.ask("/api/meta")["no_costs"])

@@ -58,9 +58,10 @@ def main(arguments: Optional[List[str]] = None) -> int:
 
     def opening() -> Questions:
         opened = costs.identity(files)
-        graph = loaded(NAME, given.graph, names=given.names, undirected=given.undirected)
+        graph = loaded(NAME, given.graph, names=given.names, undirected=given.undirected,
+                       columns=given.columns)
         measured = "the server was started with --no-costs" if given.no_costs else \
-            costs.offered(graph, files, opened, given.undirected)
+            costs.offered(graph, files, opened, given.undirected, given.columns)
         return Questions(graph, given.graph, measured, given.title, given.noun)
     try:
         hosted = Hosted(given.graph, files, opening)

@@ -157,7 +157,7 @@ class Costs:
 
 
 def offered(graph: Graph, files: Sequence[str], opened: Optional[List[Tuple[int, ...]]],
-            undirected: bool) -> Union[Costs, str]:
+            undirected: bool, columns: Optional[str]) -> Union[Costs, str]:
     """What measures costs, or why there is nothing. files: of the graph, and of names if there is
     one; opened: their identity before the graph was loaded."""
     if opened is None or opened != identity(files):
@@ -166,4 +166,5 @@ def offered(graph: Graph, files: Sequence[str], opened: Optional[List[Tuple[int,
     if bfs is None:
         return "there is no program bfs; POINTER_WARS_BFS names it"
     options = [f"--names={os.path.abspath(name)}" for name in files[1:]]
-    return Costs(graph, files, opened, options + ["--undirected"] * undirected, bfs)
+    chosen = ["--undirected"] * undirected + [f"--columns={columns}"] * (columns is not None)
+    return Costs(graph, files, opened, options + chosen, bfs)

@@ -49,6 +49,8 @@ def options(version: str) -> argparse.ArgumentParser:
     parser.add_argument("--noun", type=words, metavar="ONE/MANY", help="the page's words for one "
                         "node and several: country/countries (default: article/articles for a "
                         "wiki, else node/nodes)")
+    parser.add_argument("--columns", metavar="A,B",
+                        help="the source and the target of a table, by heading or number from 1")
     parser.add_argument("--undirected", action="store_true",
                         help="take every edge in both directions")
     parser.add_argument("--no-browser", action="store_true", help="open no browser")
