@@ -2217,7 +2217,7 @@ class OwnLibraries(unittest.TestCase):
         """A card without what is measured with a clock: on a busy machine it has no bounds. The scale
         gives all points to whoever was timed, so that points and score are compared as they are, and
         simulated instructions repeat exactly."""
-        clock = ("seconds", "plain_seconds", "ratio", "low", "high", "confidence", "rounds", "n", "pop_share",
+        clock = ("seconds", "plain_seconds", "ratio", "low", "high", "confidence", "rounds", "n", "verdict", "pop_share",
                  "plain_pop_share")
         card["build"].pop("seconds")
         for row in card["points"]:
