@@ -101,6 +101,8 @@ static void fail_by_archive(struct archive_reader *reader)
     if (text != NULL && strstr(text, "too much memory") != NULL) {
         text = "it was packed by zstd --long with a window of more than 128 MiB: unpack it first "
                "(zstd -d --long=31)";
+    } else if (text != NULL && strstr(text, "Child process exited") != NULL) {
+        text = "the program that libarchive ran printed why it failed: unpack it first";
     }
     fail(reader, errno == ENOMEM ? "out of memory" : text != NULL ? text : "unknown error");
 }
