@@ -12,7 +12,7 @@
  * A block may come back through any front of its size: each thread uses its own. A front of all
  * zeros is closed: it gives and takes no block, so that the allocator is called, and may open it.
  * Cost: three loads and one or two stores to take; one load and a store to give in order. An
- * allocator opens no front under Memcheck or AddressSanitizer, where every block must be marked.
+ * allocator opens no front under Memcheck or AddressSanitizer, which must see every block.
  */
 #ifndef PW_NODE_FRONT_H
 #define PW_NODE_FRONT_H

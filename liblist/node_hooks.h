@@ -52,7 +52,7 @@ struct node_hooks {
     bool needs_lock;                  /* the allocator serves one thread at a time */
     bool has_fronts;                  /* the allocator opens fronts, and counts its live blocks */
     struct node_thread *threads;      /* threads that took or gave a node and have not ended */
-    int64_t live_left;                /* the sum of live of all other threads */
+    int64_t live_left;                /* live of ended threads, and of calls under the lock */
     struct node_heap heaps[2];        /* a new allocator is opened before the old one closes */
     struct node_heap *heap;           /* the one in use */
 };

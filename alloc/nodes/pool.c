@@ -12,8 +12,8 @@
  * 5. Under Memcheck or AddressSanitizer every block is a malloc and a free, which they watch.
  * Bound, per size: the most blocks ever alive at once, and 512 per further thread; 32 bytes per
  * 16-byte node with glibc; none above 512 bytes. Tried: sorting by address when no block is alive,
- * paid at each deletion; two lists per front instead of a walk over 256 blocks: not faster.
- * Source: the challenge's custom allocator article.
+ * paid at each deletion; two lists per front, which need no walk over 256 blocks: 2 % fewer
+ * instructions, 40 lines more. Source: the challenge's custom allocator article.
  */
 #include "alloc/allocators.h"
 #include "alloc/block_marks.h"

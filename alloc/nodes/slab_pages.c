@@ -128,7 +128,8 @@ static struct slab_page *page_of(const void *block)
 
 static size_t live_of(const struct slab_page *page)
 {
-    return atomic_load(&page->blocks).live;
+    const struct page_blocks blocks = atomic_load(&page->blocks);
+    return blocks.live;
 }
 
 static void leave_half(struct slab *slab, struct slab_page *page)

@@ -36,9 +36,9 @@ enum page_state {
 
 /* Which blocks of a page are back. A thread changes both members at once. */
 struct page_blocks {
-    uint16_t live; /* blocks not back, given out or not: all others are back */
-    uint16_t back; /* where in the page the first of those is, whose first words link them;
-                      meaningless when all are live */
+    uint16_t live; /* blocks not back, given out or not; all others are back */
+    uint16_t back; /* the first block that is back, in bytes from the start of the page; the first
+                      word of each links to the next. Meaningless while all are live */
 };
 
 /* The start of every page. All but blocks is changed under the lock. */
