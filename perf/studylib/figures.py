@@ -50,7 +50,7 @@ GROUPS = {
     "judge": "The challenge's own program, beside a plain list", "engines": "100 pairs",
     "ladder": "15 pairs of the real size", "threads": "Two threads", "loading": "Loading", "demo": "The demo",
     "simulated": "What engines and allocators execute, on a simulated processor",
-    "huge": "The size of today's English Wikipedia", "mapped": "A mapped graph", "walks": "All nodes at once, beside gapbs",
+    "huge": "The size of today's English Wikipedia", "mapped": "A mapped graph",
     "diameter": "The exact diameter and radius of the largest strong component",
     "web": "bfs-web", "programs": "Share of the processor time that is allocation",
     "memory": "Memory of programs: alive, and held by each malloc"}
@@ -61,7 +61,6 @@ CELLS = {
     "own": r"the challenge's own program, (?P<column>\d+ pairs), (?P<row>.+)",
     "simulated": r"(?P<column>[^,]+), (?P<row>.+)", "programs": r"allocation on (?P<column>[^:]+): (?P<row>.+)",
     "huge": r"(?P<column>2007|today): (?P<row>.+)", "loading": r"(?P<column>(?:peak while )?loading), (?P<row>.+)",
-    "walks": r"all nodes, (?P<column>threads \d+): (?P<row>.+)",
     "memory": r"(?P<column>.+), (?P<part>[^,:]+): (?P<row>.+)"}
 
 EPILOGUE = """\
@@ -419,7 +418,7 @@ def page(rows):
         lines += [f"## {title}", ""] if own else []
         for machine in dict.fromkeys(row["machine"] for row in own):
             lines += table([row for row in own if row["machine"] == machine], names[machine], title)
-    return "\n".join(lines) + "\nNext: `ideas.md`, what each idea can bring at most.\n"
+    return "\n".join(lines) + "\nNext: `peers.md`, the same questions asked of other programs.\n"
 
 
 def draw(folder, rows):

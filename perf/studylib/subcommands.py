@@ -6,6 +6,7 @@ COMMANDS = {
     "experiments": ("experiments", "published experiments on allocation, with pages and plots"),
     "figures": ("figures", "what engines and allocators are worth, each figure with its aim"),
     "ideas": ("ideas", "what each idea of level 3 can bring at most, and what it brought"),
+    "peers": ("peers", "parents of all nodes and single pairs, beside gapbs, LAGraph and NetworKit"),
     "program": ("program", "what malloc costs in any program, by eliminating it"),
 }
 

@@ -31,6 +31,7 @@ import compare  # noqa: E402
 import contents  # noqa: E402
 import figures  # noqa: E402
 import page  # noqa: E402
+import peers  # noqa: E402
 import runner  # noqa: E402
 import searches  # noqa: E402
 import speaker  # noqa: E402
@@ -465,23 +466,24 @@ class Figures(unittest.TestCase):
 
     def test_figures_of_one_kind_are_cells_of_one_table(self):
         def walk(threads, asked, value, **other):
-            return dict(self.row(f"walks.{asked}.{threads}", value, **other), words=f"all nodes, threads {threads}: {asked}")
+            return dict(self.row(f"programs.{asked}.{threads}", value, **other),
+                        words=f"allocation on threads {threads}: {asked}")
 
-        text = figures.page([walk(1, "paths", "4"), walk(3, "paths", "2"), walk(3, "trees", "5"), self.row("walks.x", "7")])
+        text = figures.page([walk(1, "paths", "4"), walk(3, "paths", "2"), walk(3, "trees", "5"), self.row("programs.x", "7")])
         self.assertIn("|  | threads 1 | threads 3 |\n|---|---|---|\n| paths | 4 s | 2 s |\n| trees |  | 5 s |\n"
                       "| command | bfs GRAPH |  |\n\n| figure | value | command |\n|---|---|---|\n"
-                      "| words of walks.x | 7 s | bfs GRAPH |", text)
+                      "| words of programs.x | 7 s | bfs GRAPH |", text)
         text = figures.page([dict(self.row(f"memory.{place}.{name}", value, unit="count"), of=f"{name} runs",
                                   words=f"{place}, {name}malloc: ls", command=name)
                              for place, name, value in (("peak", "a", "9"), ("end", "a", "8"), ("peak", "b", "6"))])
         self.assertIn("|  |  | peak | end | of | command |\n|---|---|---|---|---|---|\n"
                       "| ls | amalloc | 9 | 8 | a runs | a |\n|  | bmalloc | 6 |  | b runs | b |", text)
 
-    def test_the_root_s_page_quotes_at_most_eight_of_them(self):
+    def test_the_root_s_page_quotes_at_most_six_of_them(self):
         values = {row["figure"]: row for row in reversed(figures.read_figures())}
-        quoted = ["pairs.layout.seconds", "pairs.malloc", "pairs.pool", "pairs.slab", "walks.parents.1",
-                  "walks.gapbs.1", "engines.classic", "engines.bidirectional"]
-        self.assertLessEqual(len(quoted), 8)
+        quoted = ["pairs.layout.seconds", "pairs.malloc", "pairs.pool", "pairs.slab",
+                  "engines.classic", "engines.bidirectional"]
+        self.assertLessEqual(len(quoted), 6)
         text = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
         for name in quoted:
             row = values[name]
@@ -495,6 +497,85 @@ class Figures(unittest.TestCase):
         for name in figures.ENGINES:
             said = float(re.search(rf"^\| {name} \|.*\| ([\d.]+) \|$", text, re.M)[1])
             self.assertAlmostEqual(said / values[f"engines.{name}"], 1, delta=0.02, msg=name)
+
+
+class Peers(unittest.TestCase):
+    """perf/study peers, beside a program of our own that prints what gapbs prints."""
+
+    def setUp(self):
+        place = tempfile.TemporaryDirectory()
+        self.addCleanup(place.cleanup)
+        self.folder = pathlib.Path(place.name)
+
+    def write_peer(self, reached):
+        """A repository whose build makes the two programs of gapbs; in that graph each node reaches reached."""
+        source = self.folder / "source"
+        source.mkdir()
+        (source / "Makefile").write_text("bfs converter:\n\tcp peer $@ && chmod +x $@\n", encoding="utf-8")
+        (source / "peer").write_text(f"""#!/bin/sh
+case "$*" in
+*-e*) cp "$2" "$4" ;;
+*-b*) : ;;
+*-l*) for i in $(seq 64); do echo "Source:      $((i % 40 + 1))"; done ;;
+*-v*) for i in 1 2 3 4; do echo "Verification:  PASS"; done; echo "BFS Tree has {reached} nodes and 9 edges" ;;
+*) for i in $(seq 64); do echo "Trial Time:  0.5"; done ;;
+esac
+""", encoding="utf-8")
+        git = ["git", "-C", str(source), "-c", "user.name=x", "-c", "user.email=x@localhost"]
+        for words in (["init", "--quiet"], ["add", "."], ["commit", "--quiet", "-m", "x"]):
+            subprocess.run([*git, *words], check=True)
+        return str(source), subprocess.run([*git, "rev-parse", "HEAD"], check=True, capture_output=True,
+                                           text=True).stdout.strip()
+
+    def run_peers(self, reached):
+        output, errors = io.StringIO(), io.StringIO()
+        build = pathlib.Path(os.environ.get("PW_BUILD") or ROOT / "build" / "release")
+        variables = {"LAGRAPH": str(self.folder / "nothing"), "PEERS_PYTHON": "false"}
+        with unittest.mock.patch.dict(peers.PEERS, gapbs=self.write_peer(reached)), \
+                unittest.mock.patch.dict(os.environ, variables), \
+                contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
+            os.environ.pop("GAPBS", None)
+            status = peers.main(["--web", "generate:grid,rows=8,columns=5", "--only", "web", "--rounds", "1",
+                                 "--bin", str(build / "bin"), "--output", str(self.folder / "study")])
+        return status, output.getvalue(), errors.getvalue()
+
+    def test_the_ledger_has_the_ratios_and_says_which_program_is_missing(self):
+        status, output, errors = self.run_peers(40)
+        self.assertEqual(status, 0, errors)
+        self.assertRegex(output, r"\| web \| 1 \| 500 ms \(500 ms to 500 ms\) \| [\d,.]+ \(")
+        self.assertRegex(output, r"\| web \| 2 \| 500 ms ")
+        self.assertRegex(output, r"- web: .*; LAGraph is not compared: .*nothing.*; NetworKit is not compared: ")
+
+    def test_walks_that_reach_other_nodes_are_not_compared(self):
+        status, _, errors = self.run_peers(39)
+        self.assertEqual(status, 1)
+        self.assertIn("study: web: the parents of gapbs and ours are not of the same walks", errors)
+
+    def test_pairs_with_different_answers_end_the_run(self):
+        pairs = self.folder / "pairs"
+        pairs.write_text("# two\n3 8\n8 5\n", encoding="utf-8")
+        made = {}
+        for name, hops in (("NetworKit", "4"), ("here", "6")):
+            made["pairs", "ring", 1, name] = case = cases.Case(name, [], None)
+            case.rounds[1] = {"seconds_1": 1.0, "answer_1": "2", "seconds_2": 2.0, "answer_2": hops}
+        with self.assertRaisesRegex(Failed, "ring: 8 to 5: the answers differ: 4, 6"):
+            peers.rows_of(made, {"ring": {"pairs": pairs}})
+        made["pairs", "ring", 1, "NetworKit"].rounds[1]["answer_2"] = "6"
+        self.assertEqual([row["NetworKit"] for row in peers.rows_of(made, {"ring": {"pairs": pairs}})],
+                         ["1.0000000", "2.0000000"])
+
+    def test_the_page_is_made_of_its_data(self):
+        text = peers.PAGE.read_text(encoding="utf-8")
+        with open(peers.DATA, encoding="utf-8", newline="") as file:
+            self.assertEqual(text, peers.ledger(list(csv.DictReader(file))))
+
+    def test_the_root_s_page_quotes_it(self):
+        ledger = peers.PAGE.read_text(encoding="utf-8")
+        text = (ROOT / "README.md").read_text(encoding="utf-8").split("## How fast")[1].split("## ")[0]
+        quoted = re.findall(r"^\| [^|]* \| ([\d.]+ \w+) \|", text, re.M)[:6]
+        self.assertEqual(len(quoted), 6)
+        for said in quoted:
+            self.assertRegex(ledger, rf"\| {re.escape(said)}[ (|]")
 
 
 class Simulated(unittest.TestCase):
