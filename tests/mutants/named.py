@@ -58,9 +58,9 @@ NAMED = [
      "        push_chain(pool, class_of(pool, front->block_bytes)",
      "        const bool locked = false;\n"
      "        push_chain(pool, class_of(pool, front->block_bytes)"),
-    ("slab: an emptied page without the lock", "alloc/nodes/slab_pages.c",
-     "        const bool locked = shared_lock(LOCK_HEAPS);\n        empty_page(",
-     "        const bool locked = false;\n        empty_page("),
+    ("slab: a page is placed without the lock", "alloc/nodes/slab_pages.c",
+     "        const bool locked = shared_lock(LOCK_HEAPS);\n        place_page(",
+     "        const bool locked = false;\n        place_page("),
     ("slab: the chunk's next page for two fronts", "alloc/nodes/slab_pages.c",
      "    const bool locked = shared_lock(LOCK_HEAPS);\n    const size_t pages",
      "    const bool locked = false;\n    const size_t pages"),
