@@ -70,10 +70,6 @@ size_t graph_names_decode(char *to, const char *text, size_t length)
         }
         to[used++] = c;
     }
-    if (!utf8_is_text(to, to + used) && utf8_is_text(text, text + length)) {
-        memcpy(to, text, length); /* "per%cent" */
-        return length;
-    }
     return used;
 }
 
@@ -99,9 +95,16 @@ static bool end_name(struct graph_names *names, size_t used)
 
 bool graph_names_add(struct graph_names *names, const char *text, size_t length)
 {
-    return names->count < NAME_COUNT_MAX && reserve(names, length) &&
-           end_name(names,
-                    graph_names_decode(names->text + names->begins[names->count], text, length));
+    if (names->count >= NAME_COUNT_MAX || !reserve(names, length)) {
+        return false;
+    }
+    char *to = names->text + names->begins[names->count];
+    size_t used = graph_names_decode(to, text, length);
+    if (used < length && !utf8_is_text(to, to + used) && utf8_is_text(text, text + length)) {
+        memcpy(to, text, length); /* "per%cent" */
+        used = length;
+    }
+    return end_name(names, used);
 }
 
 bool graph_names_add_plain(struct graph_names *names, const char *text, size_t length)

@@ -24,7 +24,8 @@ struct graph_names {
 struct graph_names *graph_names_create(void);
 void graph_names_free(struct graph_names *names);
 
-/* Add a name; there may be an equal one. False when out of memory or at 2^32 - 2 names. */
+/* Add a name, decoded; one that would be no UTF-8 then ("per%cent") stays as it is. There may be an
+ * equal one. False when out of memory or at 2^32 - 2 names. */
 bool graph_names_add(struct graph_names *names, const char *text, size_t length);
 
 /* Add a name that is decoded already; otherwise as graph_names_add. */
@@ -41,8 +42,7 @@ uint64_t graph_names_memory(const struct graph_names *names);
 bool graph_names_intern_plain(struct graph_names *names, const char *text, size_t length,
                               uint32_t *number);
 
-/* Decode %XX; anything else stays as it is, and so does all of a text that would be no UTF-8 then.
- * to: room for length. Returns the new length. */
+/* Decode %XX; anything else stays as it is. to: room for length. Returns the new length. */
 size_t graph_names_decode(char *to, const char *text, size_t length);
 
 /* True if every name lies in the text and ends with a NUL. Cost: O(names). */

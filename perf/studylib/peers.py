@@ -191,7 +191,10 @@ def rows_of(cases, files):
 
 
 def figure_text(figure):
-    return unit_text(figure.value, "s") + f" ({unit_text(figure.low, 's')} to {unit_text(figure.high, 's')})"
+    """The interval in the unit of the figure: 14.2 ms (13.9 to 14.6)."""
+    value, unit = unit_text(figure.value, "s").split()
+    scale = figure.value / float(value)
+    return f"{value} {unit} ({figure.low / scale:.4g} to {figure.high / scale:.4g})"
 
 
 def table_of(rows, question):

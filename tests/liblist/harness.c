@@ -101,7 +101,9 @@ int main(int argc, char **argv)
     EXPECT(queue_register_free(counting_free));
     use_a_list();
     use_a_queue();
-    if (chosen == NULL || strcmp(chosen, "malloc") == 0) {
+    const int is_watched = getenv("HARNESS_WATCHED") != NULL; /* by Memcheck: pool keeps nothing */
+    if (chosen == NULL || strcmp(chosen, "malloc") == 0 ||
+        (is_watched && strncmp(chosen, "pool", 4) == 0)) {
         /* list: itself, 102 nodes, an iterator; queue: itself, its list, 5000 nodes */
         EXPECT(mallocs == 1 + 102 + 1 + 2 + 5000);
     } else if (strncmp(chosen, "pool", 4) == 0) { /* the first 102 nodes serve the queue too */

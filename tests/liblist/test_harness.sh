@@ -65,7 +65,7 @@ run() {
 export LD_LIBRARY_PATH="$PW_BUILD/lib"
 memcheck=
 if [ -z "$PW_SANITIZE" ] && command -v valgrind >/dev/null 2>&1; then
-    memcheck="valgrind --quiet --leak-check=full --error-exitcode=99"
+    memcheck="env HARNESS_WATCHED=1 valgrind --quiet --leak-check=full --error-exitcode=99"
 else
     echo "without Valgrind: not installed, or this build has a sanitizer of its own"
 fi
