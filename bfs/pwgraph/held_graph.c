@@ -3,7 +3,6 @@
  */
 #include "held_graph.h"
 #include "base/cancel.h"
-#include "base/macros.h"
 #include "base/one_line.h"
 #include "data/graph/graph_blocks.h"
 #include "data/load/graph_load.h"
@@ -171,20 +170,13 @@ struct pwgraph *pwgraph_finish(struct graph *graph, unsigned threads, const vola
 }
 
 /* The option that helps against a reader's error, by its name here and in Python. */
-static void advise(struct graph_error *error)
-{
-    static const char *const advice[] = {
-        [GRAPH_REMEDY_COMPACT] = " (compact renumbers sparse ids)",
-        [GRAPH_REMEDY_CSV] = " (format=\"csv\" reads it)",
-        [GRAPH_REMEDY_ADJACENCY] = " (format=\"adjacency\" for lists, columns=\"1,2\" for edges)",
-        [GRAPH_REMEDY_COLUMNS] = ": columns=\"A,B\" says it, by number or heading",
-        [GRAPH_REMEDY_NAMES] = " (format=\"names\" takes numbers for names)",
-    };
-    const size_t used = strlen(error->message);
-    if (error->remedy < COUNT_OF(advice) && advice[error->remedy] != NULL) {
-        snprintf(error->message + used, sizeof(error->message) - used, "%s", advice[error->remedy]);
-    }
-}
+static const char *const advice[GRAPH_REMEDIES] = {
+    [GRAPH_REMEDY_COMPACT] = " (compact renumbers sparse ids)",
+    [GRAPH_REMEDY_CSV] = " (format=\"csv\" reads it)",
+    [GRAPH_REMEDY_ADJACENCY] = " (format=\"adjacency\" for lists, columns=\"1,2\" for edges)",
+    [GRAPH_REMEDY_COLUMNS] = ": columns=\"A,B\" says it, by number or heading",
+    [GRAPH_REMEDY_NAMES] = " (format=\"names\" takes numbers for names)",
+};
 
 struct pwgraph *pwgraph_open(const char *path, const struct pwgraph_options *options,
                              struct pwgraph_error *error)
@@ -205,7 +197,7 @@ struct pwgraph *pwgraph_open(const char *path, const struct pwgraph_options *opt
     wanted.note = taken.note != NULL ? report_note : NULL;
     wanted.context = &taken;
     if (!graph_load(path, &wanted, &graph, &why)) {
-        advise(&why);
+        graph_error_advise(&why, advice);
         pwgraph_fail_as(error, &why, PWGRAPH_BAD_INPUT, taken.cancel);
         return NULL;
     }

@@ -40,6 +40,14 @@ bool graph_fail_at(struct graph_error *error, const char *path)
     return false;
 }
 
+void graph_error_advise(struct graph_error *error, const char *const words[GRAPH_REMEDIES])
+{
+    const size_t used = strlen(error->message);
+    if (words[error->remedy] != NULL) {
+        snprintf(error->message + used, sizeof(error->message) - used, "%s", words[error->remedy]);
+    }
+}
+
 const char *graph_quote(char quoted[GRAPH_QUOTE_SIZE], const char *text, size_t length)
 {
     size_t used = 0;

@@ -23,6 +23,7 @@ enum graph_remedy {
     GRAPH_REMEDY_NAMES,      /* format "names": the numbers of the file are names */
     GRAPH_REMEDY_INCOMPLETE, /* wikipedia/: import what there is of a dump that breaks off */
     GRAPH_REMEDY_SWAP,       /* the graph and the pairs, which were given the other way round */
+    GRAPH_REMEDIES
 };
 
 struct graph_error {
@@ -47,6 +48,9 @@ __attribute__((format(printf, 4, 5))) bool graph_fail_line(struct graph_error *e
  * Returns false.
  */
 bool graph_fail_at(struct graph_error *error, const char *path);
+
+/* Add the words for the remedy of an error, by which a caller names its option; NULL: no words. */
+void graph_error_advise(struct graph_error *error, const char *const words[GRAPH_REMEDIES]);
 
 #define GRAPH_QUOTE_SIZE 64
 

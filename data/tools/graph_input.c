@@ -6,7 +6,6 @@
 #include "data/load/graph_load.h"
 #include "data/make/generate.h"
 #include "data/reverse/graph_reverse.h"
-#include <string.h>
 
 #define FLAG(member) OPTION_FLAG(struct graph_options, member)
 
@@ -69,8 +68,7 @@ static void show_progress(void *context, const struct graph_progress *now)
 }
 
 /* The option that helps against a reader's error. */
-static const char *const advice[] = {
-    [GRAPH_REMEDY_NONE] = "",
+static const char *const advice[GRAPH_REMEDIES] = {
     [GRAPH_REMEDY_COMPACT] = " (--compact renumbers sparse ids)",
     [GRAPH_REMEDY_UNDIRECTED] = " (--undirected adds the other direction)",
     [GRAPH_REMEDY_NO_NAMES] = "; --names is for a graph of ids",
@@ -78,20 +76,17 @@ static const char *const advice[] = {
     [GRAPH_REMEDY_ADJACENCY] = " (--input-format=adjacency for lists, --columns=1,2 for edges)",
     [GRAPH_REMEDY_COLUMNS] = ": --columns=A,B says it, by number or heading",
     [GRAPH_REMEDY_NAMES] = " (--input-format=names takes numbers for names)",
-    [GRAPH_REMEDY_INCOMPLETE] = "",
-    [GRAPH_REMEDY_SWAP] = "",
 };
 
 static void show_note(void *context, const char *text, enum graph_remedy remedy)
 {
     const struct graph_watch *watch = context;
-    progress_note(watch->progress, "%s%s", text, advice[remedy]);
+    progress_note(watch->progress, "%s%s", text, advice[remedy] != NULL ? advice[remedy] : "");
 }
 
 bool graph_input_advise(struct graph_error *error)
 {
-    size_t used = strlen(error->message);
-    snprintf(error->message + used, sizeof(error->message) - used, "%s", advice[error->remedy]);
+    graph_error_advise(error, advice);
     return false;
 }
 
