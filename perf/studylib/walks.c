@@ -22,27 +22,15 @@ static double seconds_now(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-static bool has_edge(const struct pwgraph *graph, uint32_t from, uint32_t to)
-{
-    uint64_t count;
-    const uint32_t *neighbours = pwgraph_out(graph, from, &count);
-    for (uint64_t i = 0; i < count; i++) {
-        if (neighbours[i] == to) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool are_right(const struct pwgraph *graph, uint32_t source, const uint32_t *parents,
                       const uint32_t *hops)
 {
     bool right = true;
     for (uint32_t node = 0; right && node < pwgraph_node_limit(graph); node++) {
         const uint32_t parent = parents[node];
-        right = parent == PWGRAPH_NONE
-                    ? node == source || hops[node] == PWGRAPH_NONE
-                    : hops[parent] + 1 == hops[node] && has_edge(graph, parent, node);
+        right = parent == PWGRAPH_NONE ? node == source || hops[node] == PWGRAPH_NONE
+                                       : hops[parent] + 1 == hops[node] &&
+                                             pwgraph_is_path(graph, (uint32_t[]){parent, node}, 2);
     }
     return right;
 }
@@ -61,7 +49,7 @@ static double ask(struct pwgraph_search *search, uint32_t source, size_t limit, 
     return done ? seconds_now() - begin : -1;
 }
 
-/* Ask all four questions about a source. False if an answer is wrong, or there is none. hops and
+/* Ask all four questions about a source. False if an answer is wrong or missing. hops and
  * parents: room for the answers that need it, except for the parents alone. */
 static bool walk(const struct pwgraph *graph, struct pwgraph_search *search, uint32_t source,
                  bool checks, uint32_t *hops, uint32_t *parents, struct pwgraph_error *error)
