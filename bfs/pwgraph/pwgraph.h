@@ -569,8 +569,8 @@ PW_EXPORT bool pwgraph_search_threads(struct pwgraph_search *search, unsigned th
  * of the two may be NULL. Both have capacity entries, at least node_limit (pwgraph_get_arrays).
  * False with error set; hops and parents then hold the nodes reached so far.
  * Cost, with any engine, of a full search with "direction-optimizing": distances 1.1 times as much;
- * parents 1.1 in a graph with hubs as large as Kronecker's, 1.2 to 1.4 elsewhere; both together 1.2
- * to 1.6. 5 bytes per node.
+ * parents 1.1 in a graph with hubs as large as Kronecker's, 1.2 to 1.6 elsewhere; both together 1.2
+ * to 1.8. 5 bytes per node.
  */
 PW_EXPORT bool pwgraph_search_distances(struct pwgraph_search *search, uint32_t node,
                                         enum pwgraph_direction direction, uint32_t *hops,

@@ -107,7 +107,7 @@ struct recording_header {
     uint64_t resident_most; /* bytes, the last time that the process looked; 0: it never did */
     uint64_t processor_ns;  /* then */
     uint64_t held_most; /* bytes until its end, without files, variables, stacks; 0: not known */
-    uint64_t rest;      /* the bytes of those, when the process last looked; 0: it never did */
+    uint64_t rest;      /* bytes of files, variables, stacks at its last look; 0: no look */
     uint64_t mapped;    /* bytes of memory that the program asked of the system itself */
     uint32_t has_ended; /* by itself, so that processor_ns is of the whole process */
     uint32_t has_own_malloc;   /* the program has a malloc that comes before this library's */

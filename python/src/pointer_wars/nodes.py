@@ -110,7 +110,7 @@ class Nodes:
     # Nodes ------------------------------------------------------------------------------------
 
     def node(self, key: Any) -> int:
-        """The number of a node. UnknownNode, with names that are spelt alike, if no node is called so;
+        """The number of a node. UnknownNode, with names that are spelt alike, if no node has this name;
         TypeError for what cannot be one. An int is a number; a text of digits is a name, if the
         graph has names, and "#7" is the number 7. A name must be exact; see resolve. The address
         of an article is a name, too: https://en.wikipedia.org/wiki/Laos."""
