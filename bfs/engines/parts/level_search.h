@@ -70,9 +70,9 @@ void level_search_begin(struct level_search *search, uint32_t target);
 void level_search_add(struct level_search *search, uint32_t source);
 void level_search_run(struct level_search *search, uint32_t hops_max, struct search_result *result);
 
-/* True if the frontier is to be expanded node after node: it has less than that share of the nodes,
- * and no large one of the edges. */
-bool level_search_is_sparse(const struct level_search *search, size_t share);
+/* True if the frontier is to be expanded node after node: it has fewer nodes than dense_nodes, and
+ * no large share of the edges. */
+bool level_search_is_sparse(const struct level_search *search, size_t dense_nodes);
 
 /* The step from each node of the frontier to its neighbours. */
 level_step level_search_top_down;

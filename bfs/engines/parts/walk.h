@@ -12,8 +12,8 @@
  * it does in "array". A sparse level costs nothing per node of the graph: there may be thousands.
  * Distances are 4 bytes per node, written in order. Parents are cleared in order, 4 bytes per node;
  * bottom up they are written in order, too. Top down each is written anywhere in memory, which
- * moves a cache line of 64 bytes in and out. Fetching these lines ahead gains nothing measurable.
- * Not for one target: "bidirectional".
+ * moves a cache line of 64 bytes in and out. Fetching these lines ahead gains nothing measurable,
+ * nor does sorting the writes by node. Not for one target: "bidirectional".
  */
 #pragma once
 
