@@ -26,7 +26,7 @@ struct node_front {
     void *free_list;      /* blocks given back, last in, first out, linked by their first word */
     unsigned char *carve; /* the next block not given out since its page was opened */
     unsigned char *carve_end;
-    unsigned char *run;       /* the block that would continue the run; NULL: there is no run */
+    unsigned char *run_end;   /* the block that would continue the run; NULL: there is no run */
     unsigned char *run_first; /* the block that began the run */
     size_t kept;              /* blocks on the free list */
     size_t kept_max;          /* the most that a giver may bring it to; 0: it pushes no block */
@@ -68,8 +68,8 @@ static inline bool node_front_push(struct node_front *front, void *block)
 /* Give a block back. False, and nothing is done: the allocator must be called for it. */
 static inline bool node_front_give(struct node_front *front, void *block, size_t block_bytes)
 {
-    if ((unsigned char *)block == front->run) {
-        front->run = (unsigned char *)block + block_bytes;
+    if ((unsigned char *)block == front->run_end) {
+        front->run_end = (unsigned char *)block + block_bytes;
         return true;
     }
     return node_front_push(front, block);
@@ -79,10 +79,10 @@ static inline bool node_front_give(struct node_front *front, void *block, size_t
  * How many blocks of a chain, linked by their first words, one call of node_front_give_run can take
  * back: they lie side by side and continue the run. 0: not even the first.
  */
-static inline size_t node_front_run(const struct node_front *front, void *first, size_t count,
-                                    size_t block_bytes)
+static inline size_t node_front_run_length(const struct node_front *front, void *first,
+                                           size_t count, size_t block_bytes)
 {
-    if ((unsigned char *)first != front->run) {
+    if ((unsigned char *)first != front->run_end) {
         return 0;
     }
     const size_t limit = count < NODE_FRONT_RUN_MAX ? count : NODE_FRONT_RUN_MAX;
@@ -95,9 +95,9 @@ static inline size_t node_front_run(const struct node_front *front, void *first,
 }
 
 /* Give such a run back, as node_front_give does block by block. */
-static inline void node_front_give_run(struct node_front *front, size_t run, size_t block_bytes)
+static inline void node_front_give_run(struct node_front *front, size_t count, size_t block_bytes)
 {
-    front->run += run * block_bytes;
+    front->run_end += count * block_bytes;
 }
 
 #endif

@@ -5,7 +5,8 @@
  *    for a block that a front serves. So one lock is enough for all heaps of a process.
  * 2. A thread that needs both takes LOCK_LISTS first.
  * 3. In a process that has never had a second thread nothing is locked, if the C library says so.
- * A child of a process with threads may find a lock taken: by POSIX it calls exec, or ends.
+ * A child of a process with threads may find a lock taken, and fronts of threads that it does not
+ * have: by POSIX it calls exec, or ends. Threads that were joined before the fork do no harm.
  */
 #pragma once
 

@@ -11,10 +11,8 @@
 #include "base/pw_assert.h"
 #include "node_hooks.h"
 
-/* The distance between two nodes that a front carves. It is the size of a node, so that many nodes
- * can be made and taken back as an array. */
-#define NODE_STRIDE ((sizeof(struct node) + NODE_ALIGNMENT - 1) & ~(NODE_ALIGNMENT - 1))
-_Static_assert(NODE_STRIDE == sizeof(struct node), "nodes of a page lie as an array");
+/* Nodes that a front carves lie as an array, so that many can be made and taken back at once. */
+_Static_assert(sizeof(struct node) % NODE_ALIGNMENT == 0, "a page has no gap between nodes");
 
 /*
  * A node from the front, its members not set; NULL: the front is empty, call ask_node. A fast path
@@ -22,7 +20,7 @@ _Static_assert(NODE_STRIDE == sizeof(struct node), "nodes of a page lie as an ar
  */
 static inline struct node *create_node_inline(void)
 {
-    return node_front_take(&linked_list_thread.front, NODE_STRIDE);
+    return node_front_take(&linked_list_thread.front, sizeof(struct node));
 }
 
 /* A node from the allocator, after the front was empty; NULL when out of memory. */
@@ -47,7 +45,9 @@ static inline struct node *create_node(void)
 static inline size_t create_nodes_max(void)
 {
     const struct node_front *front = &linked_list_thread.front;
-    return front->free_list == NULL ? (size_t)(front->carve_end - front->carve) / NODE_STRIDE : 0;
+    return front->free_list == NULL
+               ? (size_t)(front->carve_end - front->carve) / sizeof(struct node)
+               : 0;
 }
 
 /*
@@ -73,7 +73,7 @@ static inline struct node *create_nodes(const unsigned int *data, size_t count, 
 static inline bool delete_node(struct node *node)
 {
     pw_assert(node != NULL);
-    if (UNLIKELY(!node_front_give(&linked_list_thread.front, node, NODE_STRIDE))) {
+    if (UNLIKELY(!node_front_give(&linked_list_thread.front, node, sizeof(struct node)))) {
         linked_list_thread.calls->give(node);
     }
     return true;
@@ -88,8 +88,8 @@ static inline size_t delete_nodes(struct node *node, unsigned int *data, size_t 
 {
     struct node_front *front = &linked_list_thread.front;
     pw_assert(node != NULL && count > 0);
-    const size_t run = node_front_run(front, node, count, NODE_STRIDE);
-    if (run == 0) {
+    const size_t taken = node_front_run_length(front, node, count, sizeof(struct node));
+    if (taken == 0) {
         *next = node->next;
         if (data != NULL) {
             data[0] = node->data;
@@ -99,13 +99,13 @@ static inline size_t delete_nodes(struct node *node, unsigned int *data, size_t 
         }
         return 1;
     }
-    pw_assert(run <= count);
-    *next = node[run - 1].next;
-    for (size_t i = 0; data != NULL && i < run; i++) {
+    pw_assert(taken <= count);
+    *next = node[taken - 1].next;
+    for (size_t i = 0; data != NULL && i < taken; i++) {
         data[i] = node[i].data;
     }
-    node_front_give_run(front, run, NODE_STRIDE);
-    return run;
+    node_front_give_run(front, taken, sizeof(struct node));
+    return taken;
 }
 
 /* Give back all nodes of a chain, at least one. */

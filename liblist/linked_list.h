@@ -84,7 +84,8 @@ PW_EXPORT bool linked_list_register_free(void (*free)(void *));
 /*
  * Give back every node that the allocator keeps for reuse, while no list is in use by another
  * thread. The library stays usable. If dlopen opened it with RTLD_LOCAL, dlclose gives back
- * everything that the allocator holds.
+ * everything that the allocator holds. With RTLD_GLOBAL, all threads that used a list must have
+ * ended before dlclose.
  */
 PW_EXPORT void linked_list_final_cleanup(void);
 

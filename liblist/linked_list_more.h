@@ -34,7 +34,7 @@ PW_EXPORT const char *linked_list_allocator(void);
 /* Why the last set_allocator or create of this thread failed, one line; "" if no call failed. */
 PW_EXPORT const char *linked_list_error(void);
 
-/* The nodes alive in all lists together. */
+/* The nodes alive in all lists together. Call it while no other thread uses a list. */
 PW_EXPORT size_t linked_list_live_nodes(void);
 
 /* Remove the first element and give its value; false, *data untouched, when the list is empty. */
@@ -106,7 +106,8 @@ PW_EXPORT void linked_list_statistics(struct node_allocator_statistics *statisti
 PW_EXPORT void linked_list_allocator_report(void (*line)(void *context, const char *text),
                                             void *context);
 
-/* True if size, tail and links agree, and the allocator's own structure is sound. Linear. */
+/* True if size, tail and links agree, and the allocator's own structure is sound. Linear. Call it
+ * while no other thread uses a list. */
 PW_EXPORT bool linked_list_check(struct linked_list *ll);
 
 /* Memory from the registered functions, for a structure built on the list such as the queue. */

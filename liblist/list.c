@@ -58,9 +58,9 @@ static __attribute__((noinline)) bool ask_and_link_all(struct linked_list *ll,
     struct node **link = &head;
     for (size_t made = 0; made < count;) {
         const size_t room = create_nodes_max();
-        const size_t run = room == 0 ? 1 : room < count - made ? room : count - made;
+        const size_t next = room == 0 ? 1 : room < count - made ? room : count - made;
         if (room > 0) {
-            *link = create_nodes(data + made, run, &tail);
+            *link = create_nodes(data + made, next, &tail);
         } else {
             struct node *node = create_node();
             if (UNLIKELY(node == NULL)) {
@@ -73,7 +73,7 @@ static __attribute__((noinline)) bool ask_and_link_all(struct linked_list *ll,
             *link = tail = node;
         }
         link = &tail->next;
-        made += run;
+        made += next;
         pw_assert(made <= count);
     }
     return link_chain(ll, head, tail, count);

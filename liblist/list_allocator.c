@@ -126,7 +126,7 @@ static bool choose(const char *specification)
         node_heap_close(before); /* and the fronts of all threads */
     }
     restart_threads();
-    node_hooks.live_left -= counted_nodes(); /* no node is alive */
+    node_hooks.live_left -= counted_nodes(); /* so that they are 0 again: no node is alive */
     pw_assert(heap != before && heap->allocator != NULL);
     node_hooks.heap = heap;
     node_hooks.allocator = heap->allocator;
@@ -260,7 +260,7 @@ static void give_all_directly(struct node *head, struct node *tail, size_t count
 
 static const struct node_calls direct_calls = {ask_directly, give_directly, give_all_directly};
 
-/* Nodes under the lock ------------------------------------------------------------------------- */
+/* The first call of a thread, and nodes under the lock ----------------------------------------- */
 
 /* The first call of each thread comes here. True if the thread gets one of the two better ways. Not
  * if the allocator needs the lock, and not at the end of a thread. */

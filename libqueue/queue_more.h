@@ -29,7 +29,8 @@ PW_EXPORT size_t queue_pop_all(struct queue *queue, unsigned int *popped_data, s
  * queue->ll. Returns how many; 0 for NULL or an empty queue. */
 PW_EXPORT size_t queue_drop(struct queue *queue, size_t count);
 
-/* True if the queue, its list and the allocator's own structure are sound. Linear. */
+/* True if the queue, its list and the allocator's own structure are sound. Linear. Call it while no
+ * other thread uses a list. */
 PW_EXPORT bool queue_check(struct queue *queue);
 
 #ifdef __cplusplus

@@ -11,9 +11,9 @@
  * Half pages, with at most half of their blocks live, serve again when there are more than
  * pages / HALF_SHARE + HALF_SPARE of their size. A page that a FIFO queue empties is half for a
  * while; carved as a whole it keeps the nodes in order, so most half pages are left alone. All
- * other pages are more than half full. The live blocks could fill F pages, so there are at most
- * F * 2 * 8 / 7, which is the bound of slab.c, and HALF_SPARE * 8 / 7. HALF_SPARE keeps a small
- * slab from ever looking for bits.
+ * other pages are more than half full. Of P pages, P - P / 8 - 8 are then; the live blocks, which
+ * could fill F pages, fill half of each: P - P / 8 - 8 <= 2 F. So P is at most (2 F + 8) * 8 / 7,
+ * the bound of slab.c. HALF_SPARE keeps a small slab from ever reusing scattered blocks.
  */
 #define HALF_SHARE 8
 #define HALF_SPARE 8
@@ -187,7 +187,7 @@ static void set_next_back(const struct slab *slab, unsigned char *block, void *n
 static void give_back(struct slab *slab, unsigned char *first, size_t count)
 {
     struct slab_page *page = page_of(first);
-    const size_t capacity = page->capacity; /* the page may be another one's at the end */
+    const size_t capacity = page->capacity; /* read now: at the end, the page may serve others */
     unsigned char *const last = first + (count - 1) * page->block_bytes;
     for (unsigned char *block = first; count < capacity && block != last;) {
         unsigned char *next = block + page->block_bytes;
@@ -210,10 +210,10 @@ static void give_back(struct slab *slab, unsigned char *first, size_t count)
 
 void slab_settle(struct slab *slab, struct node_front *front)
 {
-    if (front->run != NULL) {
+    if (front->run_end != NULL) {
         give_back(slab, front->run_first,
-                  (size_t)(front->run - front->run_first) / front->block_bytes);
-        front->run = front->run_first = NULL;
+                  (size_t)(front->run_end - front->run_first) / front->block_bytes);
+        front->run_end = front->run_first = NULL;
     }
 }
 
@@ -281,8 +281,9 @@ static bool refill_from_half(struct slab *slab, struct node_front *front, size_t
 /* True if the run of the front has all blocks of its page that are not back. */
 static bool run_ends_page(const struct node_front *front)
 {
-    return front->run != NULL && (size_t)(front->run - front->run_first) / front->block_bytes ==
-                                     live_of(page_of(front->run_first));
+    return front->run_end != NULL &&
+           (size_t)(front->run_end - front->run_first) / front->block_bytes ==
+               live_of(page_of(front->run_first));
 }
 
 bool slab_refill(struct slab *slab, struct node_front *front)
@@ -329,7 +330,7 @@ static uint64_t blocks_of_front(const struct node_front *front)
     return front->block_bytes == 0
                ? 0
                : front->kept + (size_t)(front->carve_end - front->carve) / front->block_bytes +
-                     (size_t)(front->run - front->run_first) / front->block_bytes;
+                     (size_t)(front->run_end - front->run_first) / front->block_bytes;
 }
 
 uint64_t slab_live_blocks(const struct slab *slab)
@@ -353,7 +354,7 @@ static void clear_front(struct node_front *front)
 {
     front->free_list = NULL;
     front->kept = 0;
-    front->carve = front->carve_end = front->run = front->run_first = NULL;
+    front->carve = front->carve_end = front->run_end = front->run_first = NULL;
 }
 
 void slab_reset(struct slab *slab)
