@@ -22,6 +22,25 @@ static bool cut_columns(const char *begin, const char *end, char separator,
            columns[0].length > 0 && columns[1].length > 0;
 }
 
+/* Cut a line at the only separator, whatever quotes it has; a run of blanks is one. False if there
+ * is none or another one, or if a side is empty. */
+static bool cut_once(const char *begin, const char *end, char separator,
+                     struct csv_column columns[2])
+{
+    const char *cut = memchr(begin, separator, (size_t)(end - begin));
+    if (cut == NULL) {
+        return false;
+    }
+    const char *second = cut + 1;
+    while (second < end && *second == separator && separator == ' ') {
+        ++second;
+    }
+    pw_assert(second <= end);
+    columns[0] = (struct csv_column){.begin = begin, .length = (size_t)(cut - begin)};
+    columns[1] = (struct csv_column){.begin = second, .length = (size_t)(end - second)};
+    return cut > begin && second < end && memchr(second, separator, (size_t)(end - second)) == NULL;
+}
+
 /* Cut a line of two names: at a comma or semicolon if either name has quotes, at a blank or tab if
  * both have; else at its tab, or at the blank, comma or semicolon if there is only one. */
 static bool cut_names(const char *begin, const char *end, struct csv_column columns[2])
@@ -36,17 +55,8 @@ static bool cut_names(const char *begin, const char *end, struct csv_column colu
         }
     }
     for (size_t i = 0; i < sizeof(separators); i++) {
-        const char *cut = memchr(begin, separators[i], (size_t)(end - begin));
-        if (cut != NULL) {
-            const char *second = cut + 1;
-            while (second < end && *second == separators[i] && separators[i] == ' ') {
-                ++second;
-            }
-            pw_assert(second <= end);
-            columns[0] = (struct csv_column){.begin = begin, .length = (size_t)(cut - begin)};
-            columns[1] = (struct csv_column){.begin = second, .length = (size_t)(end - second)};
-            return cut > begin && second < end &&
-                   memchr(second, separators[i], (size_t)(end - second)) == NULL;
+        if (memchr(begin, separators[i], (size_t)(end - begin)) != NULL) {
+            return cut_once(begin, end, separators[i], columns);
         }
     }
     return false;
@@ -139,15 +149,16 @@ static bool find_node(struct pair_reader *reader, unsigned side, const struct cs
 static bool cut_at_comma(const char *begin, const char *end, struct csv_column columns[2])
 {
     const size_t length = (size_t)(end - begin);
-    const char *comma = memchr(begin, ',', length), *semicolon = memchr(begin, ';', length);
-    const char *cut = comma != NULL ? comma : semicolon;
+    const bool has_comma = memchr(begin, ',', length) != NULL;
+    const bool has_semicolon = memchr(begin, ';', length) != NULL;
     bool has_blanks = false;
-    if (cut == NULL || (comma != NULL && semicolon != NULL) ||
-        memchr(cut + 1, *cut, (size_t)(end - cut) - 1) != NULL) {
+    if (has_comma == has_semicolon || !cut_once(begin, end, has_comma ? ',' : ';', columns)) {
         return false;
     }
-    table_cell_trim(begin, cut, &columns[0], &has_blanks);
-    table_cell_trim(cut + 1, end, &columns[1], &has_blanks);
+    for (size_t i = 0; i < 2; i++) {
+        const char *text = columns[i].begin;
+        table_cell_trim(text, text + columns[i].length, &columns[i], &has_blanks);
+    }
     return columns[0].length > 0 && columns[1].length > 0;
 }
 
