@@ -7,11 +7,13 @@ runs when it is loaded.
    pyelftools would find other tags: the linker copies the name of an auditing library into the judge's program.
 3. Whatever is slow to read ends its reader (apart.py).
 """
+import contextlib
 import functools
 import io
 import mmap
 
-from elftools.elf.elffile import ELFFile
+with contextlib.suppress(ImportError):  # judge has said so, unless it prints its help
+    from elftools.elf.elffile import ELFFile
 
 MAGIC = b"\x7fELF\x02\x01"  # of 64 bits, little-endian
 SECTIONS = (slice(40, 48), slice(60, 64))  # of the header: where its table is; how many there are, which has names

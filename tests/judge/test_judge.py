@@ -2176,6 +2176,16 @@ class Usage(unittest.TestCase):
         names = [line.split()[1] for line in run("--list-rules").stdout.splitlines()]
         self.assertEqual(names, [row[0] for row in RULES])
 
+    def test_the_help_needs_no_module_of_others(self):
+        """The manual page is made from it, where nothing is judged. -S leaves Debian's modules out."""
+        words = ["/usr/bin/python3", "-S", str(JUDGE / "judge")]
+        done = subprocess.run([*words, "--help"], capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("--batch", done.stdout)
+        done = subprocess.run([*words, "hand-in"], capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("python3-pyelftools", done.stderr)
+
 
 @unittest.skipUnless(BUILD and os.environ.get("PW_STATIC", "OFF") == "OFF"
                      and not os.environ.get("PW_SANITIZE"), "needs a build with plain libraries")
