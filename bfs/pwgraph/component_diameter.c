@@ -41,7 +41,7 @@ static void find(struct pwgraph_search *search, uint32_t *least, struct pwgraph_
 {
     const struct graph *graph = &search->graph->graph;
     uint32_t largest = 0, nodes = 0;
-    uint32_t *components = malloc((size_t)graph->node_limit * sizeof(*components));
+    uint32_t *components = malloc(((size_t)graph->node_limit + 1) * sizeof(*components));
     struct search_clock clock;
     search_start(&clock, &search->limits, result);
     const struct search_limits limits = search_limits_of_part(&clock);

@@ -4,6 +4,7 @@
 #include "name_table.h"
 #include "base/array_reserve.h"
 #include "base/macros.h"
+#include "base/pw_assert.h"
 #include "data/graph/graph.h"
 #include "data/graph/name_buckets.h"
 #include "data/read/csv_column.h"
@@ -221,6 +222,7 @@ bool name_table_add(struct name_table *table, const char *begin, const char *end
 static struct graph_names *sort_names(const struct name_table *table, struct graph_error *error)
 {
     const struct graph_names *names = table->names;
+    pw_assert(names != NULL); /* there is an id, so there is a name */
     const uint32_t count = names->count;
     uint32_t first = UINT32_MAX;
     struct graph_names *sorted = graph_names_create();

@@ -124,7 +124,7 @@ static void add_costs(struct bench *bench, const struct program_samples *all,
     struct bench_table *table =
         bench_add_table(bench, "program", columns, COUNT_OF(columns), "What allocation costs");
     const bool has_share = !bench->parameters.program.no_replay && command->is_most;
-    struct costs costs[BENCH_CASES_MAX];
+    struct costs costs[BENCH_CASES_MAX] = {0};
     table->data_only = true;
     for (size_t i = 0; i < bench->case_count; i++) {
         costs[i] = costs_of(all, i, has_share ? AS_IT_IS + 1 : NO_CASE, command->summary.requests);

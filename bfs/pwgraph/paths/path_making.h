@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "base/pw_assert.h"
 #include "data/graph/graph_blocks.h"
 #include "path_count.h"
 
@@ -52,6 +53,7 @@ struct path_place {
 static inline bool path_fits(struct path_place place, size_t item, bool *late)
 {
     const uint32_t depth = place.side->items[item].depth;
+    pw_assert(place.states != NULL || !place.has_late);
     *late = depth != place.depth;
     return !*late || (place.has_late && depth + 1 == place.depth && place.states[item].can_be_late);
 }
