@@ -32,7 +32,7 @@ except ImportError:
         os.execv(system, [system, __file__, *sys.argv[1:]])
     print("skipped: python3-selenium is not installed: ./setup.sh browser")
     sys.exit(77)
-from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
+from selenium.common.exceptions import StaleElementReferenceException, TimeoutException, WebDriverException
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
@@ -770,6 +770,8 @@ class Page(unittest.TestCase):
                 for width in WIDTHS:
                     self.look(width, scheme)
                     asked = (scheme, state, width)
+                    with contextlib.suppress(TimeoutException):  # a new width is drawn a frame later
+                        self.wait(lambda: self.script("return document.documentElement.scrollWidth") <= width)
                     self.assertLessEqual(self.script("return document.documentElement.scrollWidth"),
                                          width, asked)
                     color = self.script("return getComputedStyle(document.body).backgroundColor")
