@@ -427,11 +427,11 @@ bool table_doubt_is_adjacency(const char *begin, const char *end, struct table_l
     }
     for (size_t i = 0; i < sizeof(separators) && lines > 0; i++) {
         /* A tab and blanks may all be blanks: another separator, or different numbers of
-         * neighbours, show a list. */
+         * neighbours, show a list; one or no number after a tab is a row with an empty cell. */
         const bool is_blank = separators[i] == '\t' || separators[i] == ' ';
-        const bool is_sure = separators[i] == ':' ||
-                             (is_blank ? lists[i].own != '\0' : lists[i].most > 1) ||
-                             (separators[i] == '\t' && lists[i].least < lists[i].most);
+        const bool is_sure =
+            separators[i] == ':' || (is_blank ? lists[i].own != '\0' : lists[i].most > 1) ||
+            (separators[i] == '\t' && lists[i].most > 1 && lists[i].least < lists[i].most);
         if (lists[i].count == lines && is_sure) {
             look->cut.separator = separators[i];
             look->list_separator = ' ';

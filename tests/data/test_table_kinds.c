@@ -200,6 +200,7 @@ START_TEST(what_is_no_list_of_edges_is_refused_or_said)
          ":2: expected two names with a comma between them, found \",z\": "
          "the source is empty (awk"},
         {"7,8\n8,\n", NULL, NULL, ":2: expected two node ids, found \"8,\": the target is empty"},
+        {"7\t8\n8\t\n9\t7\n", NULL, NULL, ":2: expected two node ids, found \"8"},
         {"x\ty\rz\tx\r", NULL, NULL, ":1: the lines end with a carriage return alone"},
         {"a,b,c,d\nx,1,2,y\nz,1\n", "1,4", NULL,
          ":3: expected 4 columns with a comma between them, found 2: \"z,1\""},
