@@ -129,7 +129,6 @@ static bool find_chosen(struct table_sight *sight, const char *columns, struct g
         look->ends[1] = find_column(sight, comma + 1, strlen(comma + 1));
         if (look->ends[0] != TABLE_NO_COLUMN && look->ends[1] != TABLE_NO_COLUMN &&
             look->ends[0] != look->ends[1]) {
-            look->was_chosen = true;
             return true;
         }
     }

@@ -24,7 +24,6 @@ struct table_look {
     bool is_bipartite;  /* the columns count two kinds of nodes, each from 1 */
     bool is_long;       /* a row has several lines */
     bool is_wide;       /* the numbers are names, because one is no id */
-    bool was_chosen;    /* the caller chose the columns */
     bool has_hash_rows; /* below the first row, # opens a row and no comment */
     bool has_sizes;     /* the first row gives the numbers of nodes and edges below it */
     size_t width;       /* columns */
