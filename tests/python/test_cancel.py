@@ -88,7 +88,7 @@ PROGRAMS = {
     "graph-info": [["{text}"], ["{saved}", "--diameter"]],
     "allocbench": [["sizes", "--output", "{folder}/r"], ["ageing", "--output", "{folder}/r"],
                    ["purge", "--output", "{folder}/r"]],
-    "bfs-mpi": [["{text}", "random:10"], ["{saved}", "random:1M"]],
+    "bfs-mpi": [["{saved}", "random:1M"]],
 }
 # Of these, the signal's way to what they start or wait for is another test's.
 ELSEWHERE = {"wikipedia-import": "wikipedia/test_wikipedia.py"}
