@@ -97,8 +97,7 @@ static bool bottom_up_pays(const struct level_search *search)
 void level_search_either_way(struct level_search *search)
 {
     /* A level that is dense for a team alone goes top down: counts are the same for any team. */
-    const size_t dense_nodes = search->base.graph->node_limit / DIRECTION_DENSE_SHARE;
-    if (!level_search_is_sparse(search, dense_nodes) && bottom_up_pays(search)) {
+    if (!level_search_is_sparse(search, false) && bottom_up_pays(search)) {
         bottom_up(search);
     } else {
         level_search_top_down(search);

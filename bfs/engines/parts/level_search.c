@@ -15,7 +15,7 @@
 #define NODES_PER_CHECK       16384 /* nodes expanded between two looks at the deadline */
 #define BLOCK_NODES_PER_CHECK 1024  /* if each list is asked for, perhaps from a disk */
 #define DENSE_SHARE_TEAM      512   /* for a team, which divides the passes over the bits */
-#define DENSE_NODES_TEAM      4096  /* but not of fewer: waiting costs more than is saved */
+#define DENSE_NODES_TEAM      4096  /* with fewer, a team waits longer than it works */
 #define DENSE_SHARE_EDGES     64    /* or of the edges: few nodes can have most of them */
 #define SAMPLE                64    /* nodes of a level from which its edges are estimated */
 #define TEAM_NODES            256   /* of a sparse level that a team divides, at least */
@@ -357,13 +357,23 @@ static bool has_many_edges(const struct level_search *search)
     return edges * stride > graph->edge_count / DENSE_SHARE_EDGES;
 }
 
-bool level_search_is_sparse(const struct level_search *search, size_t dense_nodes)
+/* The nodes from which on a frontier is dense: for a team, at most as many as for one thread. */
+static size_t least_dense_nodes(const struct level_search *search, bool for_team)
+{
+    const size_t limit = search->base.graph->node_limit;
+    const size_t alone = limit / DIRECTION_DENSE_SHARE;
+    const size_t team =
+        limit / DENSE_SHARE_TEAM > DENSE_NODES_TEAM ? limit / DENSE_SHARE_TEAM : DENSE_NODES_TEAM;
+    return for_team && team < alone ? team : alone;
+}
+
+bool level_search_is_sparse(const struct level_search *search, bool for_team)
 {
     const struct level *level = &search->level;
     if (search->dense == NULL || search->dense_step == NULL) {
         return true;
     }
-    if (level->end - level->begin >= dense_nodes) {
+    if (level->end - level->begin >= least_dense_nodes(search, for_team)) {
         return false;
     }
     return !has_many_edges(search);
@@ -410,26 +420,13 @@ static bool advance(struct level_search *search, struct search_result *result)
     return result->status == SEARCH_DONE;
 }
 
-/* The nodes from which on a frontier is dense: fewer for a team than for one thread. */
-static size_t least_dense_nodes(const struct level_search *search)
-{
-    const size_t limit = search->base.graph->node_limit;
-    const size_t alone = limit / DIRECTION_DENSE_SHARE;
-    if (search->level.team == NULL) {
-        return alone;
-    }
-    const size_t team =
-        limit / DENSE_SHARE_TEAM > DENSE_NODES_TEAM ? limit / DENSE_SHARE_TEAM : DENSE_NODES_TEAM;
-    return team < alone ? team : alone;
-}
-
 void level_search_run(struct level_search *search, uint32_t hops_max, struct search_result *result)
 {
     const struct visit_order *order = &search->base.order;
-    const size_t dense_nodes = least_dense_nodes(search);
+    const bool has_team = search->level.team != NULL;
     while (order->level_count <= hops_max) {
         atomic_store_explicit(&search->level.edges, 0, memory_order_relaxed);
-        if (level_search_is_sparse(search, dense_nodes)) {
+        if (level_search_is_sparse(search, has_team)) {
             expand_sparse(search);
         } else {
             search->dense_step(search);

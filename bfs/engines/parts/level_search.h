@@ -70,9 +70,9 @@ void level_search_begin(struct level_search *search, uint32_t target);
 void level_search_add(struct level_search *search, uint32_t source);
 void level_search_run(struct level_search *search, uint32_t hops_max, struct search_result *result);
 
-/* True if the frontier is to be expanded node after node: it has fewer nodes than dense_nodes, and
- * no large share of the edges. */
-bool level_search_is_sparse(const struct level_search *search, size_t dense_nodes);
+/* True if the frontier is to be expanded node after node, by a team or by one thread: it has few
+ * nodes, and no large share of the edges. */
+bool level_search_is_sparse(const struct level_search *search, bool for_team);
 
 /* The step from each node of the frontier to its neighbours. */
 level_step level_search_top_down;
