@@ -22,23 +22,19 @@ static bool cut_columns(const char *begin, const char *end, char separator,
            columns[0].length > 0 && columns[1].length > 0;
 }
 
-/* Cut a line at the only separator, whatever quotes it has; a run of blanks is one. False if there
- * is none or another one, or if a side is empty. */
-static bool cut_once(const char *begin, const char *end, char separator,
+/* Cut a line at its first separator, whatever quotes it has; a run of blanks is one. False if there
+ * is another one, or if a side is empty. */
+static bool cut_once(const char *begin, const char *cut, const char *end,
                      struct csv_column columns[2])
 {
-    const char *cut = memchr(begin, separator, (size_t)(end - begin));
-    if (cut == NULL) {
-        return false;
-    }
     const char *second = cut + 1;
-    while (second < end && *second == separator && separator == ' ') {
+    while (second < end && *second == ' ' && *cut == ' ') {
         ++second;
     }
     pw_assert(second <= end);
     columns[0] = (struct csv_column){.begin = begin, .length = (size_t)(cut - begin)};
     columns[1] = (struct csv_column){.begin = second, .length = (size_t)(end - second)};
-    return cut > begin && second < end && memchr(second, separator, (size_t)(end - second)) == NULL;
+    return cut > begin && second < end && memchr(second, *cut, (size_t)(end - second)) == NULL;
 }
 
 /* Cut a line of two names: at a comma or semicolon if either name has quotes, at a blank or tab if
@@ -55,8 +51,9 @@ static bool cut_names(const char *begin, const char *end, struct csv_column colu
         }
     }
     for (size_t i = 0; i < sizeof(separators); i++) {
-        if (memchr(begin, separators[i], (size_t)(end - begin)) != NULL) {
-            return cut_once(begin, end, separators[i], columns);
+        const char *cut = memchr(begin, separators[i], (size_t)(end - begin));
+        if (cut != NULL) {
+            return cut_once(begin, cut, end, columns);
         }
     }
     return false;
@@ -149,10 +146,10 @@ static bool find_node(struct pair_reader *reader, unsigned side, const struct cs
 static bool cut_at_comma(const char *begin, const char *end, struct csv_column columns[2])
 {
     const size_t length = (size_t)(end - begin);
-    const bool has_comma = memchr(begin, ',', length) != NULL;
-    const bool has_semicolon = memchr(begin, ';', length) != NULL;
+    const char *comma = memchr(begin, ',', length), *semicolon = memchr(begin, ';', length);
     bool has_blanks = false;
-    if (has_comma == has_semicolon || !cut_once(begin, end, has_comma ? ',' : ';', columns)) {
+    if ((comma == NULL) == (semicolon == NULL) ||
+        !cut_once(begin, comma != NULL ? comma : semicolon, end, columns)) {
         return false;
     }
     for (size_t i = 0; i < 2; i++) {
