@@ -5,7 +5,7 @@
  * 2. A release puts the block on the free list; a whole chain is spliced in, in O(1).
  * 3. Each thread has a front (node_front.h) with a free list of its own. An empty front gets 256
  *    blocks of the heap's list; one with 512 gives it 256. So LOCK_HEAPS is taken once for 256
- *    blocks; by a pool that grows twice per block. Only with order=fifo is malloc called under it.
+ *    blocks; by a pool that grows twice per block. Only without a front is malloc called under it.
  * 4. order=lifo, the published one, reuses the block released last. Searches age: reuse scatters
  *    the nodes of a list, a little more each time. order=fifo, without fronts, reuses the block
  *    released first: a FIFO list and the free list are one ring whose order never changes.
