@@ -105,16 +105,20 @@ def run_races(rule, box, submission, made):
                           Limits(seconds=120, **building.BUILD_LIMITS), writable=[out]))
     if outcome.status != 0:
         return rule.not_judged("there is no ThreadSanitizer here")
+    fixed = ["setarch", "-R"]  # random addresses may lie where it has its shadow; a container may forbid to fix them
+    if box.run(Job([*fixed, "true"], out, Limits())).status != 0:
+        fixed = []
     for pattern, rounds in RACE_ROUNDS.items():
-        outcome = box.run(Job(["setarch", "-R", program, pattern, "4", str(rounds)], out,
+        outcome = box.run(Job([*fixed, program, pattern, "4", str(rounds)], out,
                               Limits(seconds=60, memory=None, processes=16), writable=[out],
                               environment={"LD_LIBRARY_PATH": str(folder), "TSAN_OPTIONS": "halt_on_error=0"}))
         text = outcome.output.decode("utf-8", "replace")
         report = report_of(text)
         if report is not None:
             return rule.failed("no data race", printable(f"pattern {pattern}: {report}"))
-        if outcome.status != 0 and "ThreadSanitizer" in text:
-            return rule.not_judged("ThreadSanitizer does not run here")
+        if outcome.status != 0:
+            return rule.not_judged("ThreadSanitizer does not run here" if "ThreadSanitizer" in text else
+                                   f"with ThreadSanitizer {outcome.text()}")
     return rule.passed()
 
 

@@ -1997,7 +1997,8 @@ def has_thread_sanitizer():
     with tempfile.TemporaryDirectory() as top:
         made = subprocess.run(["cc", "-fsanitize=thread", "-x", "c", "-", "-o", f"{top}/it"], capture_output=True,
                               input=b"int main(void) { return 0; }", check=False)
-        return made.returncode == 0 and subprocess.run(["setarch", "-R", f"{top}/it"], check=False).returncode == 0
+        return made.returncode == 0 and any(
+            subprocess.run([*fixed, f"{top}/it"], check=False).returncode == 0 for fixed in (["setarch", "-R"], []))
 
 
 class Threads(unittest.TestCase):
@@ -2136,7 +2137,9 @@ class Usage(unittest.TestCase):
                 os.chmod(top / "source" / name, 0o755)
             shutil.move(top / "source" / "run_autograder", top)
             (top / "mine.json").unlink()
-            closed = [] if shutil.which("unshare") is None or os.geteuid() else ["unshare", "--net"]
+            closed = ["unshare", "--net"]  # where that is allowed
+            if shutil.which("unshare") is None or subprocess.run([*closed, "true"], check=False, capture_output=True).returncode:
+                closed = []
             done = subprocess.run([*closed, top / "run_autograder"], cwd="/", check=False, capture_output=True, text=True)
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             found = json.loads((top / "results" / "results.json").read_text())
