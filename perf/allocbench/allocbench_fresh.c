@@ -27,8 +27,7 @@ enum {
     RUN,
     RUN_BODY,   /* its place in the experiment's list */
     RUN_VALUES, /* how many */
-    RUN_FILE,   /* the descriptor of the input */
-    RUN_COUNT,  /* its items; 0: there is no input */
+    RUN_COUNT,  /* the items of its input, which is stdin; 0: there is none */
     RUN_TICK,   /* of the clock: nanoseconds per tick, and the ticks of a reading */
     RUN_READING,
     RUN_SPECIFICATION,
@@ -88,7 +87,7 @@ static int write_input(const struct bench_input *input)
 /* Become the process of a run, in a forked child whose output is a pipe. The command of the
  * program's own operands, after "--", is no matter of a run. */
 __attribute__((noreturn)) static void execute(const struct bench_run *run, bench_body body,
-                                              size_t value_count, int file)
+                                              size_t value_count)
 {
     static char texts[RUN_WORDS][WORD_SIZE] = {[RUN] = RUN_WORD};
     static char name[] = "allocbench";
@@ -101,7 +100,6 @@ __attribute__((noreturn)) static void execute(const struct bench_run *run, bench
     }
     snprintf(texts[RUN_BODY], WORD_SIZE, "%zu", place_of(bench->experiment, body));
     snprintf(texts[RUN_VALUES], WORD_SIZE, "%zu", value_count);
-    snprintf(texts[RUN_FILE], WORD_SIZE, "%d", file);
     snprintf(texts[RUN_COUNT], WORD_SIZE, "%zu", input != NULL ? input->count : 0);
     snprintf(texts[RUN_TICK], WORD_SIZE, "%a", bench->clock.ns_per_tick);
     snprintf(texts[RUN_READING], WORD_SIZE, "%u", bench->clock.reading_ticks);
@@ -165,9 +163,10 @@ enum bench_status bench_run_apart(const struct bench_run *run, bench_body body, 
         const pid_t process = fork();
         if (process == 0) {
             close(ends[0]);
-            if (dup2(ends[1], STDOUT_FILENO) == STDOUT_FILENO) {
+            if (dup2(ends[1], STDOUT_FILENO) == STDOUT_FILENO &&
+                (file <= 0 || (dup2(file, STDIN_FILENO) == STDIN_FILENO && close(file) == 0))) {
                 close(ends[1]);
-                execute(run, body, value_count, file);
+                execute(run, body, value_count);
             }
             _exit(BENCH_FAILED);
         }
@@ -213,19 +212,20 @@ int bench_run_main(struct bench *bench, char *const *words)
     char *const *of_run = words + 1;
     const size_t place = strtoul(of_run[RUN_BODY], NULL, 10);
     const size_t value_count = strtoul(of_run[RUN_VALUES], NULL, 10);
-    const int file = atoi(of_run[RUN_FILE]);
     struct bench_input input = {.count = strtoul(of_run[RUN_COUNT], NULL, 10)};
     /* whatever else prints, a plug-in say, must not print between the values */
     const int out = dup(STDOUT_FILENO);
     double *values = bench_map(value_count * sizeof(*values));
     if (place >= BENCH_BODIES_MAX || bench->experiment->bodies[place] == NULL || out < 0 ||
         dup2(STDERR_FILENO, STDOUT_FILENO) < 0 || values == NULL) {
+        close(out);
         return BENCH_FAILED;
     }
     if (input.count > 0) {
         void *map = mmap(NULL, input.count * sizeof(*input.items), PROT_READ,
-                         MAP_SHARED | MAP_POPULATE, file, 0);
+                         MAP_SHARED | MAP_POPULATE, STDIN_FILENO, 0);
         if (map == MAP_FAILED) {
+            close(out);
             return BENCH_FAILED;
         }
         input.items = map;
