@@ -23,6 +23,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -153,12 +154,14 @@ void *__libc_memalign(size_t alignment, size_t size);
 
 static void counted_free(void *given);
 
-/* What the C library asks for by itself, such as a buffer, is not a request of a submission. */
+/* What the C library and the loader ask for by themselves, such as a buffer or what a thread needs,
+ * is not a request of a submission. */
 static bool is_of_c_library(const void *place)
 {
     Dl_info asking, library;
     return dladdr(place, &asking) != 0 && dladdr((const void *)__libc_malloc, &library) != 0 &&
-           asking.dli_fbase == library.dli_fbase;
+           (asking.dli_fbase == library.dli_fbase ||
+            (uintptr_t)asking.dli_fbase == getauxval(AT_BASE));
 }
 
 static void count_stranger(const void *place)

@@ -36,7 +36,6 @@ BUILD_LIMITS = {"memory": 4096 * MEBIBYTE, "processes": 64, "file_size": 256 * M
 COMPILER = os.environ.get("CC", "cc")
 HEADER_FILES, HEADER_BYTES = 300, MEBIBYTE
 LOG_LINES = 10
-UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 # Each of these looks at a byte a few times at most, whatever the text is: no run of blanks spans lines twice.
 CLASS = re.compile(rb"^[ \t]*class[ \t]+(LinkedList|Queue|linked_list|queue)\b", re.M | re.I)
 CREATES = re.compile(rb"^[ \t]*struct[ \t]+linked_list[ \t]*\*[ \t]*linked_list_create\b", re.M)
@@ -108,6 +107,11 @@ def last_error(text):
     lines = [line for line in text.splitlines() if line.strip()]
     errors = [line for line in lines if re.search(r"\berror:|undefined reference|cannot find|\*\*\*", line)]
     return (errors or lines[-1:] or ["nothing was printed"])[0].strip()[:200]
+
+
+def is_utf_16(text):
+    """True if it begins with the mark of UTF-16, or more than a third of it is 0, as of a Latin text in it."""
+    return text[:2] in (b"\xff\xfe", b"\xfe\xff") or 3 * text.count(0) > len(text)
 
 
 def advice(log):
@@ -252,7 +256,7 @@ class Workshop:
     def advice_of(self, tree, names):
         """What the files themselves say of a build that failed, else what its log says; None if neither does."""
         for path in names:
-            if path.endswith(SOURCES + HEADER_ENDS) and (tree.read(path, MEBIBYTE) or b"")[:2] in UTF_16:
+            if path.endswith(SOURCES + HEADER_ENDS) and is_utf_16(tree.read(path, MEBIBYTE) or b""):
                 return f"{path} is UTF-16, which no compiler here reads: save it as UTF-8."
         missing = re.search(r"fatal error: (\S+): No such file", self.log)
         near = [base(path) for path in [*names, *HEADERS] if missing and base(path) != base(missing[1])

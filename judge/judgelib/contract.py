@@ -36,6 +36,7 @@ GROWTH_SECONDS = 0.08       # more than that between short and long: 10^8 steps 
 SLOW_SECONDS = 1.0          # 20,000 calls of constant time take some milliseconds
 MANY_WAITS = LONG // 2      # those calls need not wait at all
 TIMED_RUNS = 4
+THREADS = 64                # that a hand-in may have at a time: one that has ended counts until the kernel forgets it
 
 REGISTER = REGISTER_LIST + REGISTER_QUEUE
 END = [call("cleanup"), call("counts")]  # the player cleans up only with a hand-in that has it
@@ -248,15 +249,16 @@ def asked(rows, level, has_cleanup):
 
 # Playing ------------------------------------------------------------------------------------
 
+def memory_of(address):
+    """faults.UNWRITTEN or FREED, if an address that ended a call was read from such memory."""
+    return {0xA5A5A5A5: faults.UNWRITTEN, 0xDFDFDFDF: faults.FREED}.get((address or 0) >> 32)
+
+
 def hint_of(address):
     """What an address says that ended a call."""
-    if address is None:
-        return ""
-    high = address >> 32
-    if high in (0xA5A5A5A5, 0xDFDFDFDF):
-        what = "memory that was never written" if high == 0xA5A5A5A5 else "memory that was freed before"
-        return f" (an address of 0x{high:x}...: {what})"
-    return " (a NULL pointer)" if address < 4096 else ""
+    if memory_of(address):
+        return f" (an address of 0x{address >> 32:x}...: {memory_of(address)})"
+    return " (a NULL pointer)" if address is not None and address < 4096 else ""
 
 
 class Fault:
@@ -270,7 +272,8 @@ class Fault:
         self.key = (faults.PROCESS, faults.USE)  # the function, and what was asked of it
         self.cost = faults.COSTS[faults.CONTENT]
         self.touched = frozenset()  # what was done to its structure before
-        self.delta = None       # of a number: by how much it is wrong
+        self.memory = None      # read by the call that ended: UNWRITTEN or FREED
+        self.is_repeated = False  # of the size of a queue: a list of this length says the same
 
     def of(self, function, kind, is_content, touched):
         self.key, self.touched = (function, kind), frozenset(touched)
@@ -306,6 +309,7 @@ class Player:
         self.but_for = set()  # functions whose known faults showed in the last script
         self.subject = None  # the function that the rule asks of
         self.miscounting = None  # see counts_wrong
+        self.sizes_said = {}     # see size_said
         self.is_slow_too = None  # in words, what a script that did not end does with -O0
         self.is_random = False  # any call may have left what a later one shows
         self.shrunk = 0      # faults that were shortened
@@ -325,7 +329,7 @@ class Player:
         script = self.adapted(script)
         nonce = secrets.randbits(64)
         file = memory_file(calls.script_bytes(script, nonce))
-        limits = options.pop("limits", Limits(seconds=self.seconds))
+        limits = options.pop("limits", Limits(seconds=self.seconds, processes=THREADS))
         try:
             outcome = self.submission.box.run(Job(
                 [*wrap, self.submission.program(program), str(file), "{results}", *last],
@@ -365,7 +369,6 @@ class Player:
             history.stranger = history.stranger or (faults.function_of(one) if record.strangers else None)
             if wrong is not None:
                 fault = Fault(at, one, *wrong)
-                fault.delta = record.value - int(wrong[0]) if wrong[0].isdigit() and record.value < 2 ** 63 else None
                 stranger = history.stranger if record.flags & calls.BAD_FREE else \
                     history.deleted if one[0] == "counts" and not model.mallocs else None
                 if stranger:
@@ -381,6 +384,7 @@ class Player:
             one = script[at] if at or outcome.signal is None else None
             what = outcome.text() if genuine else "answers that are not the judge's"
             fault = Fault(at, one, "that the call returns", what + hint_of(found.address), outcome.is_late, one is not None)
+            fault.memory = memory_of(found.address)
             if one is None or not genuine:
                 return fault
             kind, structure = faults.kind_of(one, model), faults.structure_of(one, model)
@@ -405,6 +409,8 @@ class Player:
         if kind == faults.LEAK and self.subject == levels.CLEANUP:
             function = self.subject
         fault.of(function, kind, is_content, touched)
+        fault.is_repeated = one[0] == "queue_size" and (faults.SIZE, faults.USE) in self.ledger.costs and \
+            self.size_said(fault.expected) == fault.found
         if self.ledger.excuse(fault):
             return fault
         if history.refused is not None and kind != faults.NULLS:
@@ -413,6 +419,14 @@ class Player:
         if subject in touched and function != subject and kind == faults.USE and function in self.ledger.proved:
             return fault.of(subject, faults.USE, True, touched)
         return fault
+
+    def size_said(self, expected):
+        """What linked_list_size says of a list of this length, as text."""
+        if expected not in self.sizes_said and expected.isdigit():
+            script = self.adapted([*REGISTER_LIST, call("list_create"), call("fill_end", index=int(expected)), call("list_size")])
+            _, found, _ = self.run(script)
+            self.sizes_said[expected] = str(found[-2].value) if len(found) == len(script) + 1 else None
+        return self.sizes_said.get(expected)
 
     def counts_wrong(self):
         """{function after which the size is wrong: whether such a list goes on wrong}. A new list has size 0; of one

@@ -13,6 +13,7 @@ from model import Model, Perfect, is_possible
 USE, PAST, EMPTY, NULLS = "ordinary use", "past the end", "an empty queue", "NULL"
 REFUSED, LEAK, STRANGER = "refused memory", "memory kept", "another malloc"
 CONTENT = "wrong elements"
+UNWRITTEN, FREED = "memory that was never written", "memory that was freed before"
 PROCESS = "the process"  # in place of a function, when the difference is in no call
 
 COSTS = {CONTENT: 25, USE: 10, PAST: 10, EMPTY: 10, REFUSED: 10, STRANGER: 10, LEAK: 15, NULLS: 5}
@@ -116,8 +117,8 @@ class Ledger:
         self.costs = {}    # (function, kind): its cost
         self.ends = set()  # keys of calls in which a process ended
         self.hangs = set()  # keys of calls that took too long
-        self.deltas = {}   # function: by how much its number is wrong
         self.miscounting = {}  # functions after which the size is wrong
+        self.reads = {}    # UNWRITTEN or FREED: the functions that ended, because they read such memory
         self.answers = set()  # insertions that say false, and insert
         self.proved = set()  # functions whose ordinary use was right in a whole rule
         self.uses = uses or {}
@@ -125,9 +126,10 @@ class Ledger:
     def add(self, fault):
         key = fault.key[:2]
         self.costs[key] = max(self.costs.get(key, 0), fault.cost)
-        self.deltas[fault.key[0]] = fault.delta
         if fault.is_end:
             self.ends.add(key)
+            if fault.memory is not None:
+                self.reads.setdefault(fault.memory, set()).add(key[0])
         if fault.is_late and key[0] != PROCESS:  # what hangs in ordinary use is asked nothing more
             self.hangs |= {(key[0], kind) for kind in ((USE, PAST, EMPTY, NULLS) if key[1] == USE else (key[1],))}
 
@@ -170,15 +172,16 @@ class Ledger:
             return {one for one, what in self.costs if what == STRANGER}
         if function == ITERATE and (ITERATOR, USE) in self.costs:  # of which it got the iterator
             return {ITERATOR}
-        return self.below(function, kind, fault.delta) or self.broken_in(fault.touched)
+        return self.below(function, kind, fault.is_repeated) or self.broken_in(fault.touched)
 
-    def below(self, function, kind, delta=None):
-        """The functions that this one calls by name, with a fault of the same kind; a number is wrong by as much."""
+    def below(self, function, kind, is_repeated=False):
+        """The functions that this one calls by name, with a fault of the same kind. is_repeated: a number is what
+        linked_list_size says, too."""
         if kind in (NULLS, STRANGER, LEAK) or function in self.answers:
             return set()
         found = {one for one, what in self.costs if one != function and one in self.callees(function)
                  and (what == kind or {what, kind} == {PAST, EMPTY} or one == SIZE and what == USE)}
-        if function == "queue_size" and delta != self.deltas.get(SIZE):
+        if function == "queue_size" and not is_repeated:
             found.discard(SIZE)
         return found
 

@@ -78,6 +78,14 @@ def log_lines(log):
     return [re.sub(r"^==\d+== ?", "", line).strip() for line in log.splitlines() if line.startswith("==")]
 
 
+def memory_read(log):
+    """faults.UNWRITTEN or FREED, if the first error is about such memory."""
+    first = re.search(r"^==\d+== (.*)\n(?:==\d+==    (?:at|by) .*\n)+==\d+== +(.*)", log, re.M)
+    if first is None:
+        return None
+    return faults.UNWRITTEN if "uninitialised" in first[1] else faults.FREED if "free'd" in first[2] else None
+
+
 def first_error(log):
     """The kind of the first error, and where it is."""
     lines = log_lines(log)
@@ -141,6 +149,7 @@ def judge(player, say, seconds):
         player, ours, script, ["--leak-check=full", "--errors-for-leak-kinds=none", "--num-callers=6"],
         max(seconds * 3, 30) if player.late else max(seconds * 6, 60))
     broken = {function for function, _ in player.ledger.costs}
+    explain = {one for one in broken if player.ledger.is_broken(one)} | player.ledger.reads.get(memory_read(log), set())
     if "ERROR SUMMARY" not in log:
         why = f"under Valgrind {outcome.text()}"
         for rule in rules:
@@ -152,7 +161,7 @@ def judge(player, say, seconds):
         number(r"indirectly lost: ([\d,]+) bytes", log)
     is_whole = len(found) == len(script) + 1
     asks_nothing = not any(record.mallocs for record in found)
-    if figures["errors"] and not any(player.ledger.is_broken(function) for function in broken):
+    if figures["errors"] and not explain:
         where = f"{counted(figures['errors'], 'error')}, the first: {first_error(log)}"
         if not is_whole:
             where += f"; ended in call {len(found) + 1}, {calls.c_text(script[len(found)])}"
@@ -161,7 +170,7 @@ def judge(player, say, seconds):
         misuse.not_judged("no call asked for memory" if is_whole else
                           "the script did not finish under Valgrind", is_fault=not broken)
     else:
-        misuse.but_for = {one for one in broken if player.ledger.is_broken(one)} if figures["errors"] else set()
+        misuse.but_for = explain if figures["errors"] else set()
         misuse.passed()
     judge_leaks(player, leaks, log, figures, is_whole, asks_nothing)
     return rules, figures

@@ -1853,7 +1853,7 @@ class Faults(unittest.TestCase):
 
 class Fair(unittest.TestCase):
     """What a card says is true, and names what can be mended."""
-    plain = (CHALLENGE / "plain_list.c").read_text()
+    plain, queue = ((CHALLENGE / f"plain_{part}.c").read_text() for part in ("list", "queue"))
 
     def card(self, *words, **files):
         """Of a hand-in with these files, its dots written as __."""
@@ -1894,6 +1894,95 @@ class Fair(unittest.TestCase):
         self.assertEqual([(one["function"], one["kind"], one["cost"]) for rule in card["rules"] for one in rule["faults"]],
                          [("linked_list_remove", faults.USE, faults.COSTS[faults.USE])])
 
+    def test_a_number_that_the_queue_repeats_is_one_fault(self):
+        """By as much as the list's size is wrong for that many elements, not by the same amount."""
+        card = self.card(linked_list__c=self.plain.replace("SIZE_MAX : ll->size;", "SIZE_MAX : ll->size * 2;"),
+                         queue__c=self.queue)
+        self.assertEqual([(one["function"], one["cost"]) for rule in card["rules"] for one in rule["faults"]],
+                         [("linked_list_size", faults.COSTS[faults.USE])])
+        card = self.card(linked_list__c=self.plain.replace("SIZE_MAX : ll->size;", "SIZE_MAX : ll->size * 2;"),
+                         queue__c=self.queue.replace("SIZE_MAX : linked_list_size(queue->ll)",
+                                                     "SIZE_MAX : linked_list_size(queue->ll) + 1"))
+        self.assertEqual({one["function"] for rule in card["rules"] for one in rule["faults"]},
+                         {"linked_list_size", "queue_size"})
+
+    def test_a_push_may_start_a_thread_or_run_on_a_stack_of_its_own(self):
+        """What the loader asks for a thread is no request of the hand-in, and a thread that has ended takes no place."""
+        start = ("static void *start(void *given)\n{\n    struct job *job = given;\n"
+                 "    job->is_done = pushed(job->queue, job->data);\n    return NULL;\n}\n")
+        job = "struct job {\n    struct queue *queue;\n    unsigned int data;\n    bool is_done;\n};\n"
+        renamed = self.queue.replace("bool queue_push(", "static bool pushed(", 1)
+        head = "\nbool queue_push(struct queue *queue, unsigned int data)\n{\n"
+        ways = {
+            "pthread": start + head + "    struct job job = {queue, data, false};\n    pthread_t thread;\n"
+                       "    if (pthread_create(&thread, NULL, start, &job) != 0) {\n        return false;\n    }\n"
+                       "    pthread_join(thread, NULL);\n    return job.is_done;\n}\n",
+            "ucontext": "static struct job job;\nstatic void start(void)\n{\n"
+                        "    job.is_done = pushed(job.queue, job.data);\n}\n" + head
+                        + "    static char stack[65536];\n    ucontext_t own, other;\n    job.queue = queue;\n"
+                        "    job.data = data;\n    getcontext(&other);\n    other.uc_stack.ss_sp = stack;\n"
+                        "    other.uc_stack.ss_size = sizeof(stack);\n    other.uc_link = &own;\n"
+                        "    makecontext(&other, start, 0);\n    swapcontext(&own, &other);\n"
+                        "    return job.is_done;\n}\n",
+        }
+        for header, text in ways.items():
+            card = self.card("--calls", "2000", linked_list__c=self.plain,
+                             queue__c=f"#include <{header}.h>\n{renamed}{job}{text}")
+            self.assertEqual((header, failed(card), card["score"]), (header, {}, 100))
+
+    def test_what_was_never_written_is_one_fault_for_memcheck_too(self):
+        """The last node of a chunk has no next: cleanup ends there, and Memcheck sees it in an insertion that goes well."""
+        head, mark, rest = self.plain.partition("struct linked_list *linked_list_create")
+        rest = rest.replace("get(sizeof(*node))", "take_node()").replace("give(node)", "keep_node(node)")
+        with tempfile.TemporaryDirectory() as top:
+            pathlib.Path(top, "linked_list.c").write_text(head + """static struct node *spare, *chunks;
+static size_t left;
+
+static struct node *take_node(void)
+{
+    if (spare == NULL || left == 0) {
+        struct node *chunk = get(5 * sizeof(*chunk));
+        if (chunk == NULL) {
+            return NULL;
+        }
+        chunk->next = chunks;
+        chunks = chunk;
+        for (spare = &chunk[1]; left < 3; left++) {
+            spare[left].next = &spare[left + 1];
+        }
+        left++;
+    }
+    struct node *node = spare;
+    spare = node->next;
+    left--;
+    return node;
+}
+
+static void keep_node(struct node *node)
+{
+    node->next = spare;
+    spare = node;
+    left++;
+}
+
+void linked_list_final_cleanup(void)
+{
+    for (; spare != NULL; spare = spare->next) {
+    }
+    while (chunks != NULL) {
+        struct node *next = chunks->next;
+        give(chunks);
+        chunks = next;
+    }
+    left = 0;
+}
+
+""" + mark + rest.partition("void linked_list_final_cleanup")[0])
+            pathlib.Path(top, "queue.c").write_text(self.queue)
+            card = card_of(top, "--no-speed", *PLAIN)
+        self.assertEqual([one["function"] for rule in card["rules"] for one in rule["faults"]], ["linked_list_final_cleanup"])
+        self.assertNotIn("memory-misuse", failed(card))
+
     def test_a_build_that_failed_is_all_that_its_card_speaks_of(self):
         bad = "int one(void)\n{\n    return two;\n}\n"
         for files, level in (({"linked_list__c": bad}, 1), ({"linked_list__c": bad, "my_queue__c": bad}, 2)):
@@ -1905,6 +1994,8 @@ class Fair(unittest.TestCase):
 
     def test_a_build_that_failed_has_advice_for_what_editors_and_other_systems_do(self):
         for files, words in (({"linked_list__c": self.plain.encode("utf-16")}, "linked_list.c is UTF-16"),
+                             ({"linked_list__c": self.plain.encode("utf-16-le")}, "linked_list.c is UTF-16"),
+                             ({"linked_list__c": self.plain.encode("utf-16-be")}, "linked_list.c is UTF-16"),
                              ({"linked_list__c": '#include "Linked_List.h"\n' + self.plain},
                               "The file is named linked_list.h, not Linked_List.h"),
                              ({"linked_list__c": "#include <vcruntime.h>\n" + self.plain}, "of Visual Studio alone")):
@@ -1928,6 +2019,26 @@ class Fair(unittest.TestCase):
                               (never, "with -O0 it does not end either")):
             rule = next(iter(failed(self.card("--limit", "1", linked_list__c=source)).values()))
             self.assertRegex(rule["found"], f"linked_list_find.*did not end within 1 s.*{words}")
+
+
+class Published(unittest.TestCase):
+    """Hand-ins that nobody here wrote: each folder within PW_PEERS, judged twice. The cards agree, and whoever reads
+    the sources beside them finds each accusation in its function."""
+
+    @unittest.skipUnless(os.environ.get("PW_PEERS"), "PW_PEERS names no folder of hand-ins")
+    def test_an_accusation_repeats_and_names_a_function_and_a_kind(self):
+        folders = sorted(path for path in pathlib.Path(os.environ["PW_PEERS"]).iterdir() if path.is_dir())
+        self.assertGreater(len(folders), 0)
+        with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
+            cards = list(pool.map(lambda path: card_of(path, "--no-speed", *PLAIN), [*folders, *folders]))
+        for path, one, two in zip(folders, cards, cards[len(folders):]):
+            self.assertEqual(*([(card["score"], [(rule["name"], rule["status"], rule["faults"]) for rule in card["rules"]])
+                                for card in (one, two)]), path.name)
+            for rule in one["rules"]:
+                self.assertEqual(rule["status"] == "failed", bool(rule["faults"]) or rule["status"] == "failed"
+                                 and rule["group"] in ("build", "memory"), f"{path.name}: {rule['name']}")
+            print(f"{one['score']:5}  {path.name}: " + "; ".join(
+                f"{fault['function']}, {fault['kind']} {fault['cost']}" for rule in one["rules"] for fault in rule["faults"]))
 
 
 class Breaking(unittest.TestCase):
