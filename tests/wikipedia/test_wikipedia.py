@@ -585,20 +585,21 @@ class Import(unittest.TestCase):
             run("wikipedia-import", "--quiet", prefix, self.out, f"--threads={threads}")
             self.assertEqual(self.out.read_bytes() == whole, True)
 
-    def test_lines_that_end_before_a_comma_are_read_right_or_refused(self):
-        for pages, status in [("400", 0), ("30k", 1)]:
-            prefix = self.generate("--pages", pages, "--level", "0", "--form", "rows", name=pages)
-            run("wikipedia-import", "--quiet", prefix, self.out)
-            whole = self.out.read_bytes()
-            path = pathlib.Path(f"{prefix}-pagelinks.sql")
-            path.write_bytes(path.read_bytes().replace(b"),\n(", b")\n,("))
-            said = set()
+    def test_lines_may_end_before_a_comma_and_within_a_long_statement(self):
+        """Neither is a place to cut a dump for several threads: an ALTER TABLE of 1.1 MB lies across one."""
+        prefix = self.generate("--pages", "30k", "--level", "0", "--form", "rows")
+        run("wikipedia-import", "--quiet", prefix, self.out)
+        whole = self.out.read_bytes()
+        path = pathlib.Path(f"{prefix}-pagelinks.sql")
+        text = path.read_bytes()
+        keys = b",\n".join([b"  ADD KEY `other` (`other`)"] * 40_000)
+        at = text.rindex(b"\n-- Dump completed")
+        for changed in [text.replace(b"),\n(", b")\n,("),
+                        b"%s\nALTER TABLE `pagelinks`\n%s;\n%s" % (text[:at], keys, text[at:])]:
+            path.write_bytes(changed)
             for threads in [1, 2, 5]:
-                said.add(run("wikipedia-import", "--quiet", f"--threads={threads}", prefix, self.out, status=status))
-                self.assertEqual(self.out.read_bytes(), whole)
-            self.assertEqual(len(said), 1)
-            if status == 1:
-                self.assertRegex(min(said), r"pagelinks.sql: statement \d+, row \d+: a line ends inside a row")
+                run("wikipedia-import", "--quiet", f"--threads={threads}", prefix, self.out)
+                self.assertEqual(self.out.read_bytes() == whole, True)
 
     def test_what_each_client_writes_is_read(self):
         prefix = self.generate("--pages", "400", "--level", "0", "--form", "rows")

@@ -17,7 +17,7 @@
 
 #define PIECE_SIZE    ((size_t)960 << 10) /* a client's lines are mostly a little longer */
 #define STEP          ((size_t)64 << 10)  /* in which a piece grows to the end of a line */
-#define LONG_LINE     ((size_t)2 << 20)   /* from here on, the rest of the dump is read alone */
+#define LONG_LINE     ((size_t)2 << 20)   /* without a cut: the rest of the dump is read alone */
 #define LEFT_OVER_MAX ((size_t)64 << 20)  /* of a row or statement that does not end */
 
 static const char split[] = "a line ends inside a row or statement, as mysqldump and mariadb-dump "
@@ -169,8 +169,25 @@ static bool end_piece(struct sql_dump *dump, struct piece *piece, size_t end)
     return true;
 }
 
-/* Decompress and cut a piece, after its last line. False if no text is left: dump->broken says why,
- * or a long line begins. */
+/* The last place after `before` where a line ends that a statement ends, or the next row follows; 0
+ * without one. */
+static size_t last_cut(const struct piece *piece, size_t before)
+{
+    const char *text = piece->text;
+    size_t end = piece->length;
+    while (end > before) {
+        const char *line = memrchr(text + before, '\n', end - before);
+        end = line != NULL ? (size_t)(line - text) : before;
+        if (line != NULL && ((end > 0 && text[end - 1] == ';') ||
+                             (end + 1 < piece->length && text[end + 1] == '('))) {
+            return end + 1;
+        }
+    }
+    return 0;
+}
+
+/* Decompress and cut a piece. False if no text is left: dump->broken says why, or there is no place
+ * to cut in LONG_LINE. */
 static bool make_piece(struct sql_dump *dump, struct piece *piece)
 {
     size_t end = 0;
@@ -182,8 +199,7 @@ static bool make_piece(struct sql_dump *dump, struct piece *piece)
         if (!extend(dump, piece)) {
             return false;
         }
-        const char *last = memrchr(piece->text + before, '\n', piece->length - before);
-        end = piece->is_last ? piece->length : last != NULL ? (size_t)(last + 1 - piece->text) : 0;
+        end = piece->is_last ? piece->length : last_cut(piece, before > 0 ? before - 1 : 0);
     }
     return end_piece(dump, piece, end) && (end > 0 || piece->is_last);
 }

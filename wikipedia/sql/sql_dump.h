@@ -4,12 +4,12 @@
  *
  * 1. One thread reads until the columns are known.
  * 2. Then a worker decompresses (data/decode) the next pieces of 960 KiB or more while there is
- *    room for pieces, and cuts each after its last line: clients escape line breaks in texts, so a
- *    line ends after a row or a statement. The others each read one piece into an output of their
- *    own; so does the first one when the room is full.
+ *    room for pieces, and cuts each after its last line that ends with a semicolon or stands before
+ *    a bracket: clients escape line breaks in texts, so a statement or a row ends there. The others
+ *    each read one piece into an output of their own; so does the first one when the room is full.
  * 3. Outputs are handed over in the order of the file. A piece that does not begin where the one
  *    before ended is an error: a line was split. So the result does not depend on the threads.
- * 4. A line of more than 2 MiB, and all after it, is read by one thread.
+ * 4. What cannot be cut in 2 MiB, and all after it, is read by one thread.
  * Cost: 4 MiB per worker and what its output holds.
  */
 #pragma once
