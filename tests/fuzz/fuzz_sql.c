@@ -3,8 +3,7 @@
  * same place.
  *
  * An input is the dump; its last two bytes say where the pieces are cut. Rows are summed up as a
- * hash of their values; of a piece that was cut, what the parser leaves over comes again. A dump of
- * table n is read once as runs and once row by row.
+ * hash of their values; of a piece that was cut, what the parser leaves over comes again.
  */
 #include "base/splitmix.h"
 #include "fuzz.h"
@@ -42,9 +41,7 @@ static const char *take(void *context, struct sql_value (*rows)[SQL_WANTED_MAX],
     for (size_t i = 0; i < count; i++) {
         for (size_t k = 0; k < 4; k++) {
             const struct sql_value *value = &rows[i][k];
-            uint64_t sum = value->kind != SQL_NUMBER              ? value->length
-                           : k == 1 && value->number > UINT32_MAX ? UINT32_MAX /* as in runs */
-                                                                  : value->number;
+            uint64_t sum = value->kind != SQL_NUMBER ? value->length : value->number;
             for (size_t b = 0; value->kind != SQL_NUMBER && b < value->length; b++) {
                 sum = splitmix_mix(sum + (unsigned char)value->text[b]);
             }
@@ -59,23 +56,9 @@ static const char *take(void *context, struct sql_value (*rows)[SQL_WANTED_MAX],
     return NULL;
 }
 
-static const char *take_run(void *context, const struct sql_value row[SQL_WANTED_MAX],
-                            const uint32_t *last, size_t count)
-{
-    const char *rule = NULL;
-    size_t bad;
-    for (size_t i = 0; i < count && rule == NULL; i++) {
-        struct sql_value rows[1][SQL_WANTED_MAX];
-        memcpy(rows[0], row, sizeof(rows[0]));
-        rows[0][1] = (struct sql_value){.number = last[i], .kind = SQL_NUMBER};
-        rule = take(context, rows, 1, &bad);
-    }
-    return rule;
-}
-
 /* Read a dump in pieces of that many bytes. */
-static struct result read_pieces(const struct sql_table *table, bool runs, const uint8_t *bytes,
-                                 size_t length, size_t piece)
+static struct result read_pieces(const struct sql_table *table, const uint8_t *bytes, size_t length,
+                                 size_t piece)
 {
     struct result result = {0};
     struct sql_parser *parser = malloc(sizeof(*parser));
@@ -83,8 +66,6 @@ static struct result read_pieces(const struct sql_table *table, bool runs, const
     size_t begin = 0;
     fuzz_require(parser != NULL && text != NULL);
     sql_parser_init(parser, table, take, &result);
-    parser->take_run = runs ? take_run : NULL;
-    parser->run_column = 1;
     for (size_t end = 0; parser->rule[0] == '\0';) {
         end = length - end <= piece ? length : end + piece;
         memcpy(text, bytes + begin, end - begin);
@@ -116,8 +97,8 @@ void fuzz_one(const uint8_t *bytes, size_t length)
     const size_t left = fuzz_left(&input);
     const bool has_numbers = left > 0 && memmem(input.next, left, "`n`", 3) != NULL;
     const struct sql_table *table = has_numbers ? &numbers : &texts;
-    const struct result whole = read_pieces(table, piece % 2 == 0, input.next, left, left + 1);
-    const struct result cut = read_pieces(table, piece % 2 != 0, input.next, left, piece);
+    const struct result whole = read_pieces(table, input.next, left, left + 1);
+    const struct result cut = read_pieces(table, input.next, left, piece);
     fuzz_require(whole.rows == cut.rows && whole.hash == cut.hash);
     fuzz_require((whole.rule[0] == '\0') == (cut.rule[0] == '\0'));
     /* The text quoted in a rule may end with the piece. */

@@ -41,8 +41,12 @@ static const char *find_targets(const struct wiki_state *state,
                                 uint32_t ends[SQL_BATCH], size_t *bad)
 {
     bool has_titles = !state->has_target_column;
-    for (size_t i = 0; i < count && !has_titles; i++) {
-        has_titles = rows[i][1].kind != SQL_NUMBER;
+    for (size_t i = 0; i < count; i++) {
+        const struct sql_value *id = &rows[i][1];
+        has_titles |= id->kind != SQL_NUMBER;
+        if (id->kind == SQL_NUMBER && id->number < state->target_count) {
+            __builtin_prefetch(&state->targets[id->number]); /* they lie anywhere in 400 MB */
+        }
     }
     if (has_titles) {
         const char *wrong = wiki_find_ends(state, rows, count, 2, 3, false, ends, bad);
@@ -120,9 +124,9 @@ static const char *add_links(const struct wiki_state *state, struct sql_output *
     };
     const bool keep = state->options->keep_self_links;
     uint64_t *counts = output->counts, through = 0, self = 0;
-    uint8_t dropped[SQL_RUN_MAX]; /* counted after the loop, which then needs no branch */
+    uint8_t dropped[SQL_BATCH]; /* counted after the loop, which then needs no branch */
     size_t drops = 0;
-    pw_assert(count <= SQL_RUN_MAX);
+    pw_assert(count <= SQL_BATCH);
     if (sql_output_room(output, (count + 2) * sizeof(uint32_t)) == NULL ||
         wiki_check_id(page) != NULL) {
         return wiki_check_id(page) != NULL ? wiki_check_id(page) : wiki_no_memory;
@@ -173,18 +177,6 @@ static const char *add_links(const struct wiki_state *state, struct sql_output *
     return NULL;
 }
 
-static const char *link_run(void *context, struct sql_output *output, const struct sql_value *row,
-                            const uint32_t *ids, size_t count)
-{
-    const struct wiki_state *state = context;
-    uint32_t ends[SQL_RUN_MAX];
-    for (size_t i = 0; i < count; i++) {
-        ends[i] = wiki_end_of_target(state, ids[i]);
-    }
-    hide_templates(state, ends, count);
-    return add_links(state, output, &row[0], ends, count);
-}
-
 static const char *link_rows(void *context, struct sql_output *output,
                              struct sql_value (*rows)[SQL_WANTED_MAX], size_t count, size_t *bad)
 {
@@ -225,11 +217,6 @@ static bool link_commit(void *context, struct sql_output *output, char rule[SQL_
 
 struct sql_sink wiki_links_sink(struct wiki_state *state)
 {
-    return (struct sql_sink){.rows = link_rows,
-                             .commit = link_commit,
-                             .begin = links_begin,
-                             .run = link_run,
-                             .run_column = 1,
-                             .ahead = {state->targets, state->target_count},
-                             .context = state};
+    return (struct sql_sink){
+        .rows = link_rows, .commit = link_commit, .begin = links_begin, .context = state};
 }

@@ -163,17 +163,6 @@ static const char *add_inclusions(const struct wiki_state *state, struct sql_out
     return NULL;
 }
 
-static const char *inclusion_run(void *context, struct sql_output *output,
-                                 const struct sql_value *row, const uint32_t *ids, size_t count)
-{
-    const struct wiki_state *state = context;
-    uint32_t ends[SQL_RUN_MAX];
-    for (size_t i = 0; i < count; i++) {
-        ends[i] = wiki_end_of_target(state, ids[i]);
-    }
-    return add_inclusions(state, output, &row[0], ends, count);
-}
-
 /* The ends of the titles in a batch. Returns the rule that a row breaks, or NULL. */
 static const char *find_titles(const struct wiki_state *state,
                                struct sql_value (*rows)[SQL_WANTED_MAX], size_t count,
@@ -231,8 +220,5 @@ struct sql_sink wiki_templates_sink(struct wiki_state *state)
     return (struct sql_sink){.rows = inclusion_rows,
                              .commit = inclusion_commit,
                              .begin = inclusions_begin,
-                             .run = inclusion_run,
-                             .run_column = 1,
-                             .ahead = {state->targets, state->target_count},
                              .context = state};
 }

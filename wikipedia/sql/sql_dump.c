@@ -261,13 +261,11 @@ static bool take_piece(struct sql_dump *dump, struct sql_parser *parser, const s
         dump->error->remedy = GRAPH_REMEDY_INCOMPLETE;
         return fail_at(dump, dump->taken.statements, dump->taken.rows, broken);
     }
+    take_facts(dump, parser);
     if (parser->rule[0] != '\0' && !(parser->is_cut && goes_on)) {
         dump->error->remedy = parser->is_cut ? GRAPH_REMEDY_INCOMPLETE : GRAPH_REMEDY_NONE;
-        return fail_at(dump, dump->taken.statements + parser->statements,
-                       parser->statements > 0 ? parser->rows : dump->taken.rows + parser->rows,
-                       parser->rule);
+        return fail_at(dump, dump->taken.statements, dump->taken.rows, parser->rule);
     }
-    take_facts(dump, parser);
     if (!dump->sink->commit(dump->sink->context, output, rule)) {
         return fail_at(dump, dump->taken.statements, dump->taken.rows, rule);
     }
@@ -290,14 +288,6 @@ static const char *take_rows(void *context, struct sql_value (*rows)[SQL_WANTED_
     return sink->rows(sink->context, &worker->output, rows, count, bad);
 }
 
-static const char *take_run(void *context, const struct sql_value *row, const uint32_t *numbers,
-                            size_t count)
-{
-    struct worker *worker = context;
-    const struct sql_sink *sink = worker->dump->sink;
-    return sink->run(sink->context, &worker->output, row, numbers, count);
-}
-
 static bool declared(void *context, const struct sql_schema *schema, char rule[SQL_RULE_SIZE])
 {
     const struct sql_sink *sink = ((struct worker *)context)->dump->sink;
@@ -310,9 +300,6 @@ static struct worker *open_worker(struct sql_dump *dump)
     if (worker != NULL) {
         worker->dump = dump;
         sql_parser_init(&worker->parser, dump->table, take_rows, worker);
-        worker->parser.take_run = dump->sink->run != NULL ? take_run : NULL;
-        worker->parser.run_column = dump->sink->run_column;
-        worker->parser.ahead = dump->sink->ahead;
     }
     return worker;
 }

@@ -41,11 +41,6 @@ struct sql_sink {
     bool (*commit)(void *context, struct sql_output *output, char rule[SQL_RULE_SIZE]);
     /* Once the columns are known, before any row; or NULL. False with the rule. */
     bool (*begin)(void *context, const struct sql_schema *schema, char rule[SQL_RULE_SIZE]);
-    /* By a worker: a run of rows that differ in this wanted column; or NULL. As sql_take_run. */
-    const char *(*run)(void *context, struct sql_output *output, const struct sql_value *row,
-                       const uint32_t *numbers, size_t count);
-    int run_column;
-    struct sql_ahead ahead;
 };
 
 struct sql_dump_options {

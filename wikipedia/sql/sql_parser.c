@@ -245,17 +245,7 @@ size_t sql_parser_read(struct sql_parser *parser, const char *text, size_t lengt
         if (p == end) {
             break;
         }
-        const struct sql_schema *schema = &parser->schema;
-        const bool in_row = parser->place == SQL_ROW;
-        if (in_row && parser->take_run != NULL && !schema->has_text &&
-            schema->wanted[schema->count - 1] == parser->run_column) {
-            const char *after = sql_rows_read_runs(parser, p);
-            if (after == NULL) {
-                break;
-            }
-            p = after;
-        }
-        const char *next = in_row ? sql_rows_read(parser, p, end)
+        const char *next = parser->place == SQL_ROW ? sql_rows_read(parser, p, end)
                            : parser->place == SQL_AFTER_ROW
                                ? read_separator(parser, p)
                                : read_statement(parser, p, end, is_last);

@@ -2,15 +2,13 @@
  * sql_rows.c - rows and values; see sql_rows.h.
  */
 #include "sql_rows.h"
-#include "base/macros.h"
 #include "base/pw_assert.h"
 #include "sql_scan.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#define DIGITS_MAX   16 /* of a number in a run */
-#define RUNS_AT_ONCE 16
+#define DIGITS_MAX 16 /* of a number in a plain row */
 
 const char *sql_rows_fail(struct sql_parser *parser, const char *format, ...)
 {
@@ -215,128 +213,6 @@ static const char *read_value(struct sql_parser *parser, const char *p, const ch
     }
     *value = (struct sql_value){.number = number, .length = (uint32_t)digits, .kind = SQL_NUMBER};
     return after;
-}
-
-/* Up to 16 bytes with which several rows begin, and the numbers in them. */
-struct row_start {
-    uint64_t bytes[2], mask[2];
-    size_t length;
-    struct sql_value row[SQL_WANTED_MAX];
-};
-
-static inline bool has_start(const struct row_start *start, const char *p)
-{
-    uint64_t bytes[2];
-    memcpy(bytes, p, sizeof(bytes));
-    return (((bytes[0] ^ start->bytes[0]) & start->mask[0]) |
-            ((bytes[1] ^ start->bytes[1]) & start->mask[1])) == 0;
-}
-
-/* Read all numbers of a row but the last; p is at a bracket. False: the row is too long, or
- * sql_rows_read reports what is wrong. */
-static bool read_start(const struct sql_parser *parser, const char *p, struct row_start *start)
-{
-    const struct sql_schema *schema = &parser->schema;
-    const char *at = p;
-    memset(start, 0, sizeof(*start)); /* all are SQL_NULL */
-    for (size_t i = 0; i + 1 < schema->count; i++) {
-        const signed char wanted = schema->wanted[i];
-        uint64_t number = 0;
-        const size_t digits = sql_scan_digits(at + 1, &number);
-        at += 1 + digits;
-        if (digits - 1 >= DIGITS_MAX || *at != ',' ||
-            (wanted >= 0 && number > schema->largest[i])) {
-            return false;
-        }
-        if (wanted >= 0) {
-            start->row[wanted] = (struct sql_value){
-                .number = number, .length = (uint32_t)digits, .kind = SQL_NUMBER};
-        }
-    }
-    start->length = (size_t)(at + 1 - p);
-    if (start->length > sizeof(start->bytes)) {
-        return false;
-    }
-    memset(start->mask, 0xff, start->length);
-    memcpy(start->bytes, p, sizeof(start->bytes));
-    return true;
-}
-
-/* Runs that are read and handed out together, so that what was fetched ahead has arrived. */
-struct runs {
-    size_t count, used;
-    struct row_start starts[RUNS_AT_ONCE];
-    size_t lengths[RUNS_AT_ONCE];
-    uint32_t numbers[4 * SQL_RUN_MAX];
-};
-
-/* Hand out runs, after the rows before them. False with the rule. */
-static bool hand_out_runs(struct sql_parser *parser, struct runs *runs)
-{
-    const uint32_t *numbers = runs->numbers;
-    const char *rule = NULL;
-    if (runs->count > 0 && !sql_rows_hand_out(parser)) {
-        return false;
-    }
-    for (size_t i = 0; i < runs->count && rule == NULL; i++) {
-        rule = parser->take_run(parser->context, runs->starts[i].row, numbers, runs->lengths[i]);
-        parser->rows += rule == NULL ? runs->lengths[i] : 1;
-        parser->is_open = true;
-        numbers += runs->lengths[i];
-    }
-    runs->count = runs->used = 0;
-    return rule == NULL || sql_rows_fail(parser, "%s", rule) != NULL;
-}
-
-/* Add a run that begins at the bracket p. Returns where the next row is; p if no run begins. */
-static const char *read_run(const struct sql_parser *parser, struct runs *runs, const char *p)
-{
-    const uint64_t largest = parser->schema.largest[parser->schema.count - 1];
-    const struct sql_ahead ahead = parser->ahead;
-    const struct row_start *start = &runs->starts[runs->count];
-    uint32_t *numbers = runs->numbers + runs->used;
-    size_t count = 0;
-    if (*p != '(' || !read_start(parser, p, &runs->starts[runs->count])) {
-        return p;
-    }
-    do {
-        uint64_t number = 0;
-        const size_t digits = sql_scan_digits(p + start->length, &number);
-        const char *next = p + start->length + digits;
-        if (digits - 1 >= DIGITS_MAX || number > largest || next[0] != ')' || next[1] != ',') {
-            break;
-        }
-        next += next[2] == '\n' ? 3 : 2;
-        if (*next != '(') {
-            break;
-        }
-        if (number < ahead.count) {
-            /* Into the second-level cache, which takes more requests at a time than the first. */
-            __builtin_prefetch(&ahead.items[number], 0, 2);
-        }
-        numbers[count++] = number < UINT32_MAX ? (uint32_t)number : UINT32_MAX;
-        p = next;
-    } while (count < SQL_RUN_MAX && has_start(start, p));
-    runs->lengths[runs->count] = count;
-    runs->used += count;
-    runs->count += count > 0;
-    return p;
-}
-
-const char *sql_rows_read_runs(struct sql_parser *parser, const char *p)
-{
-    struct runs runs;
-    runs.count = runs.used = 0;
-    for (const char *before = NULL; p != before;) {
-        before = p;
-        p = read_run(parser, &runs, p);
-        if ((p == before || runs.count == RUNS_AT_ONCE ||
-             runs.used > COUNT_OF(runs.numbers) - SQL_RUN_MAX) &&
-            !hand_out_runs(parser, &runs)) {
-            return NULL;
-        }
-    }
-    return p;
 }
 
 /* Skip an unwanted value in its most frequent form: a text without an escape, a number without a

@@ -1,13 +1,12 @@
 /*
- * sql_rows.h - the state while a piece is read, and the rows of an INSERT. Rows without blanks and
- * runs of numbers are read by faster ways. For sql_parser.c.
+ * sql_rows.h - the state while a piece is read, and the rows of an INSERT. Rows without blanks are
+ * read by a faster way. For sql_parser.c.
  */
 #pragma once
 
 #include "sql_schema.h"
 
-#define SQL_BATCH   128 /* rows that are handed out at once */
-#define SQL_RUN_MAX 256 /* rows of a run */
+#define SQL_BATCH 128 /* rows that are handed out at once */
 
 /* Where in the dump a piece begins or ends. */
 enum sql_place { SQL_STATEMENT, SQL_ROW, SQL_AFTER_ROW };
@@ -18,19 +17,6 @@ enum sql_place { SQL_STATEMENT, SQL_ROW, SQL_AFTER_ROW };
  */
 typedef const char *sql_take(void *context, struct sql_value (*rows)[SQL_WANTED_MAX], size_t count,
                              size_t *bad);
-
-/* What the rows' user looks up by the numbers of a run. */
-struct sql_ahead {
-    const uint32_t *items;
-    uint64_t count;
-};
-
-/*
- * Take a run of rows that differ only in the number of one wanted column, the last one. numbers has
- * these numbers, UINT32_MAX for larger ones. NULL, or the rule that the first of them breaks.
- */
-typedef const char *sql_take_run(void *context, const struct sql_value row[SQL_WANTED_MAX],
-                                 const uint32_t *numbers, size_t count);
 
 /* The unescaped texts of a piece. */
 struct sql_texts {
@@ -48,9 +34,6 @@ struct sql_batch {
 struct sql_parser {
     const struct sql_table *table;
     sql_take *take;
-    sql_take_run *take_run; /* or NULL */
-    int run_column;         /* the wanted column in which the rows of a run differ */
-    struct sql_ahead ahead; /* fetched as they are read */
     void *context;
     /* Once the columns are known, before any row; or NULL. False with the rule. */
     bool (*declared)(void *context, const struct sql_schema *schema, char rule[SQL_RULE_SIZE]);
@@ -77,8 +60,3 @@ bool sql_rows_hand_out(struct sql_parser *parser);
 /* Read a row from its bracket into the batch. Returns what follows it; NULL if the piece ends
  * inside it or a rule is broken. */
 const char *sql_rows_read(struct sql_parser *parser, const char *p, const char *end);
-
-/* Read rows of numbers only, without white space and followed by another row, as pagelinks has
- * them; the rows of one page differ only in the last number. p is at a bracket. Returns the first
- * other row, for sql_rows_read. NULL: a row was refused. */
-const char *sql_rows_read_runs(struct sql_parser *parser, const char *p);

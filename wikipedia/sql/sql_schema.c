@@ -99,7 +99,6 @@ static bool read_column(struct sql_schema *schema, const struct sql_table *table
     memcpy(schema->names[i], name, sizeof(name));
     schema->largest[i] = largest_of_type(at, end);
     schema->wanted[i] = (signed char)wanted;
-    schema->has_text |= wanted >= 0 && table->columns[wanted].kind == SQL_TEXT;
     schema->count++;
     return true;
 }

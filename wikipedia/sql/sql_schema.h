@@ -38,7 +38,6 @@ struct sql_table {
 /* What CREATE TABLE says. */
 struct sql_schema {
     bool is_known;
-    bool has_text;  /* a wanted column is of texts */
     char table[64]; /* as it is called in the dump: `mw_page`, if the wiki has a prefix */
     unsigned count;
     char names[SQL_COLUMN_MAX][64];
