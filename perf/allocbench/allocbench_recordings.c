@@ -8,13 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define PAGE_BYTES 4096
+
 /* A process that a signal ended has not said what it held. Of the command's own one the system says
- * the most that was resident; its files, variables and stacks are taken off. */
+ * the most that was resident; its files, variables and stacks are taken off. The system counts by
+ * tens of pages, so that less than these may be left: then a page is. */
 static void add_memory(struct recording_header *header, const struct launch *launch)
 {
     if (header->held_most == 0 && header->process == launch->control->command && header->rest > 0 &&
-        header->rest < launch->resident_most) {
-        header->held_most = launch->resident_most - header->rest;
+        launch->resident_most > 0) {
+        header->held_most = launch->resident_most > header->rest + PAGE_BYTES
+                                ? launch->resident_most - header->rest
+                                : PAGE_BYTES;
     }
 }
 
