@@ -7,6 +7,7 @@
 #include "data/graph/edge_ids.h"
 #include "data/names/names_file.h"
 #include "data/names/names_fit.h"
+#include "data/read/table_reader.h"
 #include <assert.h>
 
 static_assert(TEXT_FRONT == BYTE_STREAM_FRONT,
@@ -33,5 +34,5 @@ struct text_aids load_aids(struct target_order *order)
     static const struct reverse_aid reverse = {target_order_init, target_order_open,
                                                target_order_close, target_order_finish,
                                                target_order_free};
-    return (struct text_aids){&format_readers, &names, &ids, &reverse, order};
+    return (struct text_aids){&format_readers, &table_reader, &names, &ids, &reverse, order};
 }

@@ -5,6 +5,7 @@
 #include "data/graph/graph_blocks.h"
 #include "data/names/name_finder.h"
 #include "data/read/load_memory.h"
+#include "data/read/pair_table.h"
 #include "load_aids.h"
 #include <assert.h>
 #include <stdio.h>
@@ -66,6 +67,7 @@ static struct pair_finder lend(struct lent_finder *lent, uint64_t memory_limit)
                                 .find = find_node,
                                 .close = close_finder,
                                 .context = lent,
+                                .tables = &pair_table,
                                 .columns = lent->options->columns,
                                 .memory_limit = memory_limit};
 }

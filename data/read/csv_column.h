@@ -31,6 +31,20 @@ enum csv_cut {
 enum csv_cut csv_column_cut(const char **at, const char *end, char separator,
                             struct csv_column *column);
 
+/* Cut the blanks around a text, from begin to before end. *has_blanks: set if there were any. */
+static inline void csv_column_trim(const char *begin, const char *end, struct csv_column *column,
+                                   bool *has_blanks)
+{
+    const size_t length = (size_t)(end - begin);
+    for (; begin < end && (*begin == ' ' || *begin == '\t'); begin++) {
+    }
+    for (; end > begin && (end[-1] == ' ' || end[-1] == '\t'); end--) {
+    }
+    column->begin = begin;
+    column->length = (size_t)(end - begin);
+    *has_blanks |= column->length < length;
+}
+
 /* The text of a column, each doubled quote as one; to: room for column->length. Returns its
  * length. */
 size_t csv_column_text(const struct csv_column *column, char *to);

@@ -6,7 +6,8 @@
  * 2. A Matrix Market banner, or DIMACS lines that open with "c" or "p", are unmistakable.
  * 3. METIS is recognised by a first line "nodes edges" that fits lines of uneven length below it,
  *    or by its ending.
- * 4. Anything else is a table of edges (table_look.h).
+ * 4. Anything else is a table of edges: two ids per line, or what the reader of tables that the
+ *    caller lends (text_aids.h) makes of it.
  * Sources: the formats' own pages; SNAP, KONECT, 9th DIMACS challenge, METIS manual 5.1.
  */
 #include "graph_format.h"
@@ -17,8 +18,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-
-#define LOOK_SIZE ((size_t)64 << 10)
 
 /* Find the first line that is not a comment (also not one of DIMACS), without moving the walk. */
 static bool find_data(const struct graph_header *header, struct graph_line *line)
@@ -99,82 +98,13 @@ static void remark_nodes(struct graph_format *format, struct graph_line line)
     }
 }
 
-/* Skip "sep=;", which Excel takes for the separator; the rows show it. */
-static void skip_separator_line(struct graph_header *header)
-{
-    struct graph_header look = *header;
-    struct graph_line line;
-    if (graph_header_next(&look, &line) && begins_with(line, "sep=") &&
-        graph_line_start(line) + 6 >= line.end) {
-        *header = look;
-    }
-}
-
-/* Look at the table that begins with the next line: at 64 KiB, and at least two whole lines.
- * Afterwards the header is at the first row of edges. False with error set. */
-static bool look_at_table(struct graph_header *header, struct table_look *look)
-{
-    struct text_source *source = header->source;
-    struct graph_error ignored = {0};
-    struct graph_header walk = *header;
-    struct graph_line line;
-    while (!source->head_is_all && source->head_length < LOOK_SIZE) {
-        if (!text_source_grow_head(source, header->error)) {
-            return false;
-        }
-    }
-    if (graph_header_next(&walk, &line)) {
-        walk.error = &ignored; /* the reader of the lines reports a fault after the first */
-        graph_header_next(&walk, &line);
-    }
-    struct table_head head = {.path = source->name,
-                              .begin = source->head + header->offset,
-                              .end = source->head + source->head_length,
-                              .is_all = source->head_is_all,
-                              .line = header->line + 1};
-    const char *last = memrchr(head.begin, '\n', (size_t)(head.end - head.begin));
-    head.end = last != NULL && !head.is_all ? last + 1 : head.end;
-    if (header->error->message[0] != '\0' ||
-        !table_look_at(&head, header->options->format, header->options->columns, look,
-                       header->error)) {
-        return false;
-    }
-    for (size_t i = 0; i < look->heading_size; i++) {
-        header->line += head.begin[i] == '\n';
-    }
-    header->offset += look->heading_size;
-    return true;
-}
-
-/* Say what was decided, if it is more than two columns of ids. */
-static void remark_look(const struct graph_header *header, const struct table_look *look)
-{
-    char text[TABLE_TEXT_SIZE], note[TABLE_TEXT_SIZE + 32];
-    if (look->has_sizes) {
-        graph_header_remark(header,
-                            "the first line gives the counts of nodes and edges below it, but is "
-                            "read as an edge",
-                            GRAPH_REMEDY_NONE);
-    }
-    if (look->is_bipartite) {
-        graph_header_remark(header,
-                            "the file says that it is bipartite: node 1 of its first column is "
-                            "\"left 1\", of its second column \"right 1\"",
-                            GRAPH_REMEDY_NONE);
-    } else if (!table_look_is_plain(look)) {
-        snprintf(note, sizeof(note), "read as: %s", table_look_text(look, text));
-        graph_header_remark(header, note, GRAPH_REMEDY_NONE);
-    }
-}
-
 /* A table of edges: ids or names, with or without a heading. Afterwards the header is at the first
  * line of edges. */
 static bool edges_read(struct graph_header *header)
 {
-    struct table_look *look = &header->format->look;
     bool is_bipartite = false;
-    struct graph_line line;
     struct graph_header start;
+    struct graph_line line;
     header->format->rules.is_table = true;
     do {
         start = *header;
@@ -186,22 +116,7 @@ static bool edges_read(struct graph_header *header)
         remark_nodes(header->format, line);
     } while (graph_line_is_comment(line));
     *header = start;
-    skip_separator_line(header);
-    if (!look_at_table(header, look)) {
-        return false;
-    }
-    look->is_bipartite = is_bipartite;
-    look->has_ids &= !is_bipartite;
-    const bool is_csv =
-        header->options->format != NULL && strcmp(header->options->format, "csv") == 0;
-    const bool is_fast = look->has_ids && look->ends[0] == 0 && look->ends[1] == 1 &&
-                         look->direction == TABLE_NO_COLUMN && !look->is_adjacency &&
-                         look->cut.separator != '|' && !look->is_bipartite &&
-                         !(look->cut.separator == ' ' && look->cut.has_quotes) &&
-                         !(look->is_long || (is_csv && look->cut.has_quotes));
-    header->format->kind = is_fast ? FORMAT_EDGE_LIST : FORMAT_TABLE;
-    remark_look(header, look);
-    return true;
+    return header->tables == NULL || header->tables->look(header, is_bipartite);
 }
 
 /* True if a path ends in ending (".graph"), with or without the ending of a compression. */
@@ -261,10 +176,11 @@ void graph_format_note_columns(const struct graph_options *options)
 }
 
 bool graph_format_read(struct text_source *source, const struct graph_options *options,
-                       const struct graph_readers *readers, struct graph_format *format,
+                       const struct text_aids *aids, struct graph_format *format,
                        struct graph_error *error)
 {
-    struct graph_header header = {source, options, format, error, 0, 0};
+    struct graph_header header = {source, options, aids->tables, format, error, 0, 0};
+    const struct graph_readers *readers = aids->readers;
     const struct text_format *known = text_formats;
     const struct text_format *end = text_formats + COUNT_OF(text_formats);
     memset(format, 0, sizeof(*format));
@@ -307,7 +223,7 @@ bool graph_format_looks_like_graph(const void *readers, const char *bytes, size_
     struct graph_options options = {0};
     struct graph_format format;
     struct graph_error error = {0};
-    struct graph_header header = {&source, &options, &format, &error, 0, 0};
+    struct graph_header header = {&source, &options, NULL, &format, &error, 0, 0};
     struct graph_line line;
     uint64_t values[4];
     pw_assert(bytes[length] == '\0');
@@ -396,11 +312,11 @@ bool graph_format_check_whole(const struct graph_format *format,
     if (options->note == NULL) {
         return true;
     }
-    if (seen->has_more && format->kind != FORMAT_DIMACS && !(is_table && format->look.width > 2)) {
+    if (seen->has_more && format->kind != FORMAT_DIMACS && !(is_table && format->says_columns)) {
         options->note(options->context, "columns after the two ids are ignored", GRAPH_REMEDY_NONE);
     }
     if (is_table) {
-        remark_rows(options, seen, format->kind == FORMAT_TABLE && !format->look.has_ids);
+        remark_rows(options, seen, format->has_names);
     }
     return true;
 }

@@ -5,17 +5,18 @@
 
 #include "edge_scan.h"
 #include "graph_header.h"
+#include "text_aids.h"
 
 /* The formats that this folder reads by itself. */
 #define GRAPH_FORMAT_NAMES "edges, csv, names, adjacency, matrix-market, dimacs, metis"
 
 /*
  * Recognise the format and read its header. options->format: one of GRAPH_FORMAT_NAMES or the name
- * of a reader, or NULL: by the content (METIS also by the ending .graph). readers:
- * further formats. Remarks go to options->note. Returns false with error set.
+ * of a reader, or NULL: by the content (METIS also by the ending .graph). aids:
+ * further formats, and tables. Remarks go to options->note. Returns false with error set.
  */
 bool graph_format_read(struct text_source *source, const struct graph_options *options,
-                       const struct graph_readers *readers, struct graph_format *format,
+                       const struct text_aids *aids, struct graph_format *format,
                        struct graph_error *error);
 
 /* Note that the caller chose columns, if so, of a graph that is no table. */

@@ -10,15 +10,17 @@
 #include "data/graph/graph_options.h"
 #include "edge_scan.h"
 #include "graph_reader.h"
-#include "table_look.h"
 #include "text_source.h"
+
+struct table_look;
+struct tables_aid;
 
 enum graph_format_kind {
     FORMAT_EDGE_LIST,
     FORMAT_MATRIX_MARKET,
     FORMAT_DIMACS,    /* "p sp nodes arcs", then "a source target weight" */
     FORMAT_METIS,     /* "nodes edges", then one line of neighbours per node */
-    FORMAT_TABLE,     /* names, any two columns, adjacency: table_scan.h */
+    FORMAT_TABLE,     /* names, any two columns, adjacency: a lent reader (text_aids.h) */
     FORMAT_OWN_READER /* graph_format.reader reads it */
 };
 
@@ -26,8 +28,9 @@ struct graph_format {
     enum graph_format_kind kind;
     const struct graph_reader *reader;
     struct edge_rules rules;
-    struct table_look look;  /* of FORMAT_TABLE; and of FORMAT_EDGE_LIST, whose first two
-                                    columns are ids */
+    struct table_look *look; /* of FORMAT_TABLE: the lent reader's; free() it */
+    bool has_names;          /* FORMAT_TABLE: its nodes are names */
+    bool says_columns;       /* a note has said which columns of a table count */
     bool symmetric;          /* an entry means both directions */
     bool has_counts;         /* the file declares how many nodes and entries it has */
     uint64_t node_count;     /* as declared; nodes are 1..node_count */
@@ -48,6 +51,7 @@ struct graph_line {
 struct graph_header {
     struct text_source *source;
     const struct graph_options *options;
+    const struct tables_aid *tables; /* lent, or NULL (text_aids.h) */
     struct graph_format *format;
     struct graph_error *error;
     size_t offset; /* where the next line starts */

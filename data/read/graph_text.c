@@ -16,6 +16,7 @@
 #include "data/graph/parallel.h"
 #include "graph_format.h"
 #include "text_segments.h"
+#include <stdlib.h>
 #include <string.h>
 
 #define THREADS_MAX 256
@@ -33,18 +34,12 @@ struct load {
     bool names_have_ids; /* their file has ids */
 };
 
-/* True if the nodes of the text are names. */
-static bool has_own_names(const struct graph_format *format)
-{
-    return format->kind == FORMAT_TABLE && !format->look.has_ids;
-}
-
 /* Get the names from the text or from their own file, if there are any. */
 static bool load_names(struct load *load)
 {
     const char *path = load->options.names_path, *name = load->source->name;
     struct graph_names **names = &load->segments.names;
-    if (has_own_names(&load->format)) {
+    if (load->format.has_names) {
         if (path != NULL) {
             load->error->remedy = GRAPH_REMEDY_NO_NAMES;
             return graph_fail(load->error, name, "holds names already");
@@ -98,7 +93,7 @@ static bool find_nodes(struct load *load, uint32_t *first, uint64_t *limit)
         *first = format->has_counts || segments->id_min > 0 ? 1 : 0;
         *limit = format->has_counts ? format->node_count + 1 : (uint64_t)segments->id_max + 1;
     }
-    if (segments->names != NULL && !has_own_names(format)) {
+    if (segments->names != NULL && !format->has_names) {
         const struct names_fit fit = {.names = segments->names,
                                       .have_ids = load->names_have_ids,
                                       .options = &load->options,
@@ -205,10 +200,10 @@ static bool load_text(struct load *load, struct graph *graph)
     struct graph_options *options = &load->options;
     struct text_segments *segments = &load->segments;
     const struct text_aids *aids = load->aids;
-    if (!graph_format_read(load->source, options, aids->readers, &load->format, load->error)) {
+    if (!graph_format_read(load->source, options, aids, &load->format, load->error)) {
         return false;
     }
-    if (load->format.kind == FORMAT_OWN_READER || has_own_names(&load->format)) {
+    if (load->format.kind == FORMAT_OWN_READER || load->format.has_names) {
         options->compact = false; /* its node numbers have no gaps */
     }
     if ((load->format.has_counts && !check_declared(load)) || !scan_text(load) ||
@@ -251,6 +246,7 @@ bool graph_text_load(struct text_source *source, const struct graph_options *opt
         aids->reverse->free(aids->order);
     }
     free_ids(&load);
+    free(load.format.look);
     graph_names_free(segments->names);
     done = text_source_close(source, error) && done;
     if (!done) {

@@ -7,7 +7,6 @@
 #include "csv_column.h"
 #include "data/graph/graph_memory.h"
 #include "edge_line.h"
-#include "table_look.h"
 #include "text_reader.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,9 +73,9 @@ struct pair_reader {
     const struct graph *graph;
     const struct pair_finder *finder;
     struct pairs *pairs;
-    struct table_look look;
-    bool is_table;   /* the look says which columns are the two nodes */
-    bool is_started; /* the first line that is no comment was read */
+    struct table_look *look; /* NULL: each line is read on its own */
+    bool is_table;           /* the look says which columns are the two nodes */
+    bool is_started;         /* the first line that is no comment was read */
     size_t forgiven; /* nodes with names in another spelling since the last pairs_end_note */
     size_t capacity, note_capacity;
     uint64_t note_bytes;
@@ -154,7 +153,7 @@ static bool cut_at_comma(const char *begin, const char *end, struct csv_column c
     }
     for (size_t i = 0; i < 2; i++) {
         const char *text = columns[i].begin;
-        table_cell_trim(text, text + columns[i].length, &columns[i], &has_blanks);
+        csv_column_trim(text, text + columns[i].length, &columns[i], &has_blanks);
     }
     return columns[0].length > 0 && columns[1].length > 0;
 }
@@ -251,46 +250,32 @@ static enum edge_line_kind read_ids(const struct pair_reader *reader, const stru
 static enum edge_line_kind read_row(struct pair_reader *reader, const char *begin, const char *end,
                                     struct pair *pair)
 {
-    const struct table_look *look = &reader->look;
     const struct graph *graph = reader->graph;
     const struct edge_rules rules = {.source_min = graph->first_node,
                                      .source_max = graph->node_limit ? graph->node_limit - 1 : 0,
                                      .is_table = true};
     const bool named = graph->names != NULL || graph->original_ids != NULL;
+    const char *path = reader->lines.source.name;
+    struct pair_cell cells[2];
     uint32_t nodes[2];
-    bool found[2] = {false, false}, has_blanks = false;
-    enum csv_cut how = CSV_MORE;
-    const char *at = begin;
-    char quoted[GRAPH_QUOTE_SIZE];
-    struct csv_column cell;
     end -= end > begin && end[-1] == '\r';
     if (begin == end || *begin == '#' || *begin == '%') {
         return EDGE_LINE_SKIP;
     }
-    for (size_t c = 0;
-         how == CSV_MORE && table_cell_cut(&look->cut, &at, end, &cell, &how, &has_blanks) &&
-         how != CSV_OPEN && how != CSV_BAD;
-         c++) {
-        for (unsigned side = 0; side < 2; side++) {
-            if (c != look->ends[side] || cell.length == 0) {
-                continue;
-            }
-            found[side] = true;
-            if (named ? !find_node(reader, side, &cell, &nodes[side])
-                      : table_cell_kind(&cell, &nodes[side]) != CELL_ID ||
-                            !graph_has_node(graph, nodes[side])) {
-                edge_id_explain(cell.begin, cell.begin + cell.length, &rules,
-                                side == 0 ? "source" : "target", reader->lines.source.name,
-                                reader->lines.number, reader->error);
-                return EDGE_LINE_BAD;
-            }
-        }
-    }
-    if (!found[0] || !found[1]) {
-        graph_fail_line(reader->error, reader->lines.source.name, reader->lines.number,
-                        "expected nodes in columns %zu and %zu, found %s", look->ends[0] + 1,
-                        look->ends[1] + 1, graph_quote(quoted, begin, (size_t)(end - begin)));
+    if (!reader->finder->tables->cut(reader->look, begin, end, cells, path, reader->lines.number,
+                                     reader->error)) {
         return EDGE_LINE_BAD;
+    }
+    for (unsigned side = 0; side < 2; side++) {
+        const struct csv_column *text = &cells[side].text;
+        nodes[side] = cells[side].id;
+        if (named ? !find_node(reader, side, text, &nodes[side])
+                  : !cells[side].is_id || !graph_has_node(graph, nodes[side])) {
+            edge_id_explain(text->begin, text->begin + text->length, &rules,
+                            side == 0 ? "source" : "target", path, reader->lines.number,
+                            reader->error);
+            return EDGE_LINE_BAD;
+        }
     }
     *pair = (struct pair){nodes[0], nodes[1]};
     return EDGE_LINE_EDGE;
@@ -299,61 +284,22 @@ static enum edge_line_kind read_row(struct pair_reader *reader, const char *begi
 /* True if a line is the heading, and its words are no nodes. */
 static bool is_heading(struct pair_reader *reader, const char *begin, const char *end)
 {
-    const struct table_look *look = &reader->look;
+    const char *words[2];
     end -= end > begin && end[-1] == '\r';
-    if (!look->has_heading || look->head == NULL || (size_t)(end - begin) != look->head_length ||
-        memcmp(begin, look->head, look->head_length) != 0) {
+    if (reader->look == NULL ||
+        !reader->finder->tables->is_heading(reader->look, begin, end, words)) {
         return false;
     }
     for (size_t side = 0; side < 2; side++) {
         char message[PAIR_MESSAGE_SIZE];
         uint32_t node;
-        const char *word = look->words[side];
-        if (reader->graph->names == NULL || *word == '\0' ||
-            reader->finder->find(reader->finder->context, word, strlen(word), &node, message) !=
-                PAIR_NODE_EXACT) {
+        if (reader->graph->names == NULL || *words[side] == '\0' ||
+            reader->finder->find(reader->finder->context, words[side], strlen(words[side]), &node,
+                                 message) != PAIR_NODE_EXACT) {
             return true;
         }
     }
     return false;
-}
-
-/* Look at the lines that are there for a heading and the columns. False with error set. */
-static bool look_at_columns(struct pair_reader *reader)
-{
-    struct graph_error why = {0};
-    struct table_look *look = &reader->look;
-    const struct text_source *source = &reader->lines.source;
-    const char *columns = reader->finder->columns, *name = source->name;
-    char text[TABLE_TEXT_SIZE];
-    struct table_head head = {.path = name,
-                              .begin = source->head,
-                              .end = source->head + source->head_length,
-                              .is_all = source->head_is_all,
-                              .is_pairs = true,
-                              .line = 1};
-    while (head.begin < head.end && is_one_of(*head.begin, "#%\n\r")) { /* comments */
-        const char *newline = memchr(head.begin, '\n', (size_t)(head.end - head.begin));
-        head.begin = newline != NULL ? newline + 1 : head.end;
-        head.line++;
-    }
-    const bool is_table = table_look_at(&head, NULL, columns, look, &why);
-    if (!is_table && (look->width <= 2 || (columns == NULL && look->cut.separator == ' '))) {
-        *look = (struct table_look){.width = 0}; /* each line is read on its own */
-        return true;
-    }
-    if (!is_table) {
-        *reader->error = why;
-        return false;
-    }
-    const bool has_others = look->width > 2 || look->ends[0] != 0 || look->ends[1] != 1;
-    reader->is_table =
-        has_others || columns != NULL || (look->has_heading && look->cut.separator != ' ');
-    if (has_others || (look->has_heading && !table_look_is_plain(look))) {
-        snprintf(reader->pairs->read_as, sizeof(reader->pairs->read_as), "%.60s: read as: %s", name,
-                 table_look_text(look, text));
-    }
-    return true;
 }
 
 /* Append a pair. False with error set. */
@@ -431,12 +377,15 @@ struct pair_reader *pairs_open(const char *path, const struct graph *graph,
     }
     reader->lines.source.cancel = finder->cancel;
     const bool is_open = finder->open(finder->context, graph);
-    if (!is_open || !look_at_columns(reader)) {
+    if (!is_open || (finder->tables != NULL &&
+                     !finder->tables->look(&reader->lines.source, finder->columns, &reader->look,
+                                           &reader->is_table, pairs->read_as, error))) {
         graph_fail(error, path, "out of memory for the index of nodes");
         if (is_open) {
             finder->close(finder->context);
         }
         text_lines_close(&reader->lines, error);
+        free(reader->look);
         free(reader);
         return NULL;
     }
@@ -447,6 +396,7 @@ bool pairs_close(struct pair_reader *reader)
 {
     reader->finder->close(reader->finder->context);
     const bool done = text_lines_close(&reader->lines, reader->error);
+    free(reader->look);
     free(reader);
     return done;
 }

@@ -2,17 +2,20 @@
  * pairs.h - the searches to make: a list of source and target nodes, one pair per line.
  *
  * Read with the tolerance of the edge lists (spaces, tabs or commas; # and % comments; LF or CRLF).
- * A heading is skipped, and its words say which columns are source and target (table_look.h).
+ * A heading is skipped, and its words say which columns are source and target (pair_tables).
  * Ids are the ids of the graph's file. Nothing here prints or exits; see graph.h for errors.
  * Programs use pairs_load (data/load/pairs_load.h).
  */
 #pragma once
 
+#include "csv_column.h"
 #include "data/graph/graph.h"
 #include <signal.h>
 
-struct text_decoder;
 struct pair_reader;
+struct table_look;
+struct text_decoder;
+struct text_source;
 
 struct pair {
     uint32_t source;
@@ -25,13 +28,15 @@ struct pair_note {
     char *texts[2]; /* what source and target were taken for, or NULL */
 };
 
+#define PAIR_READ_AS_SIZE 400
+
 struct pairs {
     size_t count;
     struct pair *items; /* count entries */
     size_t note_count;
-    struct pair_note *notes; /* by place */
-    char note[640];          /* on names in another spelling; empty: none */
-    char read_as[400];       /* which columns of a table were taken; empty: it has two */
+    struct pair_note *notes;         /* by place */
+    char note[640];                  /* on names in another spelling; empty: none */
+    char read_as[PAIR_READ_AS_SIZE]; /* which columns of a table were taken; empty: it has two */
 };
 
 #define PAIR_MESSAGE_SIZE 400
@@ -41,6 +46,29 @@ enum pair_node {
     PAIR_NODE_EXACT,
     PAIR_NODE_FORGIVEN, /* in another spelling */
     PAIR_NODE_UNKNOWN,
+};
+
+/* The cell of a node in a row. */
+struct pair_cell {
+    struct csv_column text;
+    bool is_id;
+    uint32_t id; /* 0 if it is none */
+};
+
+/* Lent by a caller to read pairs from the columns of a table: data/table/pair_table.h. */
+struct pair_tables {
+    /* Look at the lines of a text that are there. *look: what they are; free() it, also on failure;
+     * NULL: each line is read on its own. *is_table: rows are cut by it, too, not only a heading
+     * found. read_as: gets what was decided, or "". False with error set. */
+    bool (*look)(const struct text_source *source, const char *columns, struct table_look **look,
+                 bool *is_table, char read_as[PAIR_READ_AS_SIZE], struct graph_error *error);
+    /* True if a line is the heading; words: its two, "" for one that is not known. */
+    bool (*is_heading)(const struct table_look *look, const char *begin, const char *end,
+                       const char *words[2]);
+    /* Cut source and target out of a row. False with error set. */
+    bool (*cut)(const struct table_look *look, const char *begin, const char *end,
+                struct pair_cell cells[2], const char *path, uint64_t line,
+                struct graph_error *error);
 };
 
 /*
@@ -54,6 +82,7 @@ struct pair_finder {
                            char message[PAIR_MESSAGE_SIZE]);
     void (*close)(void *context);
     void *context;
+    const struct pair_tables *tables;    /* NULL: each line is read on its own */
     const char *columns;                 /* as in graph_options, or NULL */
     uint64_t memory_limit;               /* bytes that the pairs may take; 0: any */
     const volatile sig_atomic_t *cancel; /* not zero: reading fails; NULL: read to the end */

@@ -58,7 +58,7 @@ bool table_cell_cut(const struct table_cut *cut, const char **at, const char *en
         *at = *how == CSV_MORE ? stop + 1 : stop;
     }
     if (!cell->is_quoted && *how != CSV_OPEN) {
-        table_cell_trim(cell->begin, cell->begin + cell->length, cell, has_blanks);
+        csv_column_trim(cell->begin, cell->begin + cell->length, cell, has_blanks);
     }
     return true;
 }

@@ -6,20 +6,6 @@
 #include "csv_column.h"
 #include <stdint.h>
 
-/* Cut the blanks around a text, from begin to before end. *has_blanks: set if there were any. */
-static inline void table_cell_trim(const char *begin, const char *end, struct csv_column *cell,
-                                   bool *has_blanks)
-{
-    const size_t length = (size_t)(end - begin);
-    for (; begin < end && (*begin == ' ' || *begin == '\t'); begin++) {
-    }
-    for (; end > begin && (end[-1] == ' ' || end[-1] == '\t'); end--) {
-    }
-    cell->begin = begin;
-    cell->length = (size_t)(end - begin);
-    *has_blanks |= cell->length < length;
-}
-
 /* How the rows of a table are cut. */
 struct table_cut {
     char separator;     /* ' ': any number of blanks and tabs */

@@ -12,6 +12,7 @@
 #include "base/pw_assert.h"
 #include "base/utf8.h"
 #include "csv_column.h"
+#include "table_look.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,7 +75,7 @@ static inline __attribute__((always_inline)) bool next_cell(const struct table_l
     *at = stop != NULL ? stop + 1 : NULL;
     stop = stop != NULL ? stop : end;
     *cell = (struct csv_column){.is_quoted = false};
-    table_cell_trim(begin, stop, cell, has_blanks);
+    csv_column_trim(begin, stop, cell, has_blanks);
     return true;
 }
 

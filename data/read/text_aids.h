@@ -12,7 +12,10 @@
 #include "data/graph/graph_options.h"
 #include "graph_reader.h"
 
+struct edge_scan;
+struct graph_header;
 struct id_set;
+struct table_look;
 struct target_order;
 
 /* The names and the nodes to fit to each other, once the ids of the graph are known. */
@@ -55,8 +58,35 @@ struct reverse_aid {
     void (*free)(struct target_order *order);
 };
 
+/* A table, as a scan goes through it. */
+struct table_text {
+    const struct table_look *look;
+    struct graph_names *names; /* NULL: ids */
+    const char *path;          /* for messages */
+    uint64_t first_line;       /* the number of the scan's first line in the text */
+};
+
+/* Tables that are not two ids per line: a heading, names, chosen columns, adjacency. data/table. */
+struct tables_aid {
+    /* Look at the text from the header's next line on, the first that is no comment; remark on what
+     * it is, and set what the format has of tables. Afterwards the header is at the first row of
+     * edges. False with error set. */
+    bool (*look)(struct graph_header *header, bool is_bipartite);
+    /*
+     * Add the edges of a block of whole lines; a new name gets the next number. *used: the bytes of
+     * the rows that end in the block; the rest is to be given again, with more after it. False with
+     * error set.
+     */
+    bool (*scan)(const struct table_text *text, struct edge_scan *scan, const char *block,
+                 size_t length, size_t *used, struct graph_error *error);
+    /* Set error: a quote opens in the scan's next row and does not close. Returns false. */
+    bool (*fail_open)(const struct table_text *text, const struct edge_scan *scan,
+                      struct graph_error *error);
+};
+
 struct text_aids {
     const struct graph_readers *readers; /* further formats */
+    const struct tables_aid *tables;     /* NULL: every line is read as two ids */
     const struct names_aid *names;
     const struct ids_aid *ids;
     const struct reverse_aid *reverse;

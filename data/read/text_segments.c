@@ -7,7 +7,6 @@
 #include "graph_format.h"
 #include "metis.h"
 #include "own_format.h"
-#include "table_scan.h"
 #include "text_reader.h"
 #include <stdlib.h>
 
@@ -209,8 +208,8 @@ static bool scan_block(struct text_segments *segments, struct text_segment *segm
 static struct table_text table_text_of(const struct text_segments *segments)
 {
     const struct graph_format *format = segments->format;
-    return (struct table_text){.look = &format->look,
-                               .names = format->look.has_ids ? NULL : segments->names,
+    return (struct table_text){.look = format->look,
+                               .names = format->has_names ? segments->names : NULL,
                                .path = segments->source->name,
                                .first_line = format->data_line + 1};
 }
@@ -220,9 +219,10 @@ static bool scan_columns(struct text_segments *segments, struct text_segment *se
                          struct text_reader *reader, const char *text, size_t length)
 {
     struct edge_scan *scan = &segment->scan;
+    const struct tables_aid *tables = segments->aids->tables;
     const struct table_text columns = table_text_of(segments);
     size_t used;
-    if (!table_scan_block(&columns, scan, text, length, &used, &segment->error) ||
+    if (!tables->scan(&columns, scan, text, length, &used, &segment->error) ||
         (columns.names != NULL &&
          !names_fit_memory(columns.names, load_memory_left(segments->memory), columns.path,
                            &segment->error))) {
@@ -231,7 +231,7 @@ static bool scan_columns(struct text_segments *segments, struct text_segment *se
     pw_assert(used <= length);
     text_reader_keep(reader, length - used);
     return !scan->writer->failed &&
-           (length - used < TEXT_LINE_MAX || table_scan_fail_open(&columns, scan, &segment->error));
+           (length - used < TEXT_LINE_MAX || tables->fail_open(&columns, scan, &segment->error));
 }
 
 /* Scan the lines of a segment; number: the thread's. Returns false if it stops before the end. */
@@ -265,7 +265,7 @@ static bool scan_lines(struct text_segments *segments, size_t index, unsigned nu
     }
     if (done && format->kind == FORMAT_TABLE && reader.used > 0) {
         const struct table_text columns = table_text_of(segments);
-        done = table_scan_fail_open(&columns, &segment->scan, &segment->error);
+        done = segments->aids->tables->fail_open(&columns, &segment->scan, &segment->error);
     }
     segment->is_too_long = reader.is_too_long;
     text_reader_free(&reader);

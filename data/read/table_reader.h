@@ -1,0 +1,8 @@
+/*
+ * table_reader.h - the reader of tables that data/read borrows: names, any two columns, adjacency.
+ */
+#pragma once
+
+#include "text_aids.h"
+
+extern const struct tables_aid table_reader;
