@@ -7,7 +7,7 @@
 #include "data/graph/edge_ids.h"
 #include "data/names/names_file.h"
 #include "data/names/names_fit.h"
-#include "data/read/table_reader.h"
+#include "data/table/table_reader.h"
 #include <assert.h>
 
 static_assert(TEXT_FRONT == BYTE_STREAM_FRONT,

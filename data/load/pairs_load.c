@@ -5,7 +5,7 @@
 #include "data/graph/graph_blocks.h"
 #include "data/names/name_finder.h"
 #include "data/read/load_memory.h"
-#include "data/read/pair_table.h"
+#include "data/table/pair_table.h"
 #include "load_aids.h"
 #include <assert.h>
 #include <stdio.h>

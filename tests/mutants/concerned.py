@@ -49,7 +49,9 @@ CONCERNED = {
     "data/read": "test_pairs test_names test_graph_load test_format_readers test_graph_programs "
                  "test_formats fuzz_segments fuzz_graph_text fuzz_graph_metis "
                  "fuzz_graph_matrix_market fuzz_graph_dimacs fuzz_pairs test_graph_formats "
-                 "test_graph_tables test_table_kinds test_csv",
+                 "test_csv",
+    "data/table": "test_graph_tables test_table_kinds test_csv test_pairs test_names fuzz_graph_text "
+                  "fuzz_pairs",
     "data/reverse": "test_target_order test_edge_buckets test_graph_load test_format_readers "
                     "test_engines test_graph_formats",
     "data/store": "test_snapshot_bytes test_snapshot test_cache test_blocks test_library_blocks "

@@ -4,8 +4,8 @@
  */
 #pragma once
 
-#include "edge_scan.h"
-#include "text_aids.h"
+#include "data/read/edge_scan.h"
+#include "data/read/text_aids.h"
 
 /* As tables_aid.scan. */
 bool table_scan_block(const struct table_text *text, struct edge_scan *scan, const char *block,

@@ -3,6 +3,6 @@
  */
 #pragma once
 
-#include "pairs.h"
+#include "data/read/pairs.h"
 
 extern const struct pair_tables pair_table;

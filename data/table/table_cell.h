@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "csv_column.h"
+#include "data/read/csv_column.h"
 #include <stdint.h>
 
 /* How the rows of a table are cut. */

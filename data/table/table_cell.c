@@ -3,7 +3,7 @@
  */
 #include "table_cell.h"
 #include "base/pw_assert.h"
-#include "edge_line.h"
+#include "data/read/edge_line.h"
 #include <ctype.h>
 #include <string.h>
 

@@ -8,7 +8,7 @@
  * it is known by a part that is a source, too. A printed table has rules.
  */
 #include "base/pw_assert.h"
-#include "edge_line.h"
+#include "data/read/edge_line.h"
 #include "table_sight.h"
 #include <ctype.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * table_reader.c - one look at a table of edges, and what it says of it; see table_reader.h.
  */
 #include "table_reader.h"
-#include "graph_header.h"
+#include "data/read/graph_header.h"
 #include "table_look.h"
 #include "table_scan.h"
 #include <stdio.h>

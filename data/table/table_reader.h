@@ -3,6 +3,6 @@
  */
 #pragma once
 
-#include "text_aids.h"
+#include "data/read/text_aids.h"
 
 extern const struct tables_aid table_reader;

@@ -2,9 +2,9 @@
  * pair_table.c - see pair_tables in data/read/pairs.h.
  */
 #include "pair_table.h"
-#include "edge_line.h"
+#include "data/read/edge_line.h"
+#include "data/read/text_source.h"
 #include "table_look.h"
-#include "text_source.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -11,7 +11,7 @@
 #include "base/macros.h"
 #include "base/pw_assert.h"
 #include "base/utf8.h"
-#include "csv_column.h"
+#include "data/read/csv_column.h"
 #include "table_look.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
  * blanks only if the first row has its words in quotes.
  */
 #include "base/pw_assert.h"
-#include "edge_line.h"
+#include "data/read/edge_line.h"
 #include "table_sight.h"
 #include <ctype.h>
 #include <string.h>
