@@ -4,7 +4,7 @@
  *
  * 1. One thread reads until the columns are known.
  * 2. Then a worker decompresses (data/decode) the next pieces of 960 KiB or more while there is
- *    room for pieces, and cuts each after its last line that ends with a semicolon or stands before
+ *    room for pieces, and cuts each after its last line that ends with a semicolon or comes before
  *    a bracket: clients escape line breaks in texts, so a statement or a row ends there. The others
  *    each read one piece into an output of their own; so does the first one when the room is full.
  * 3. Outputs are handed over in the order of the file. A piece that does not begin where the one
