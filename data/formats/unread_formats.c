@@ -202,9 +202,15 @@ static bool is_lgl(const struct graph_head *head)
 {
     struct words words;
     const char *p = next_words(head->bytes, &words);
-    bool has_mark = false, has_row = false;
+    bool has_mark = false, was_row = false,
+         is_between = false; /* "# 2" after the rows of another */
+    bool has_row = false, are_numbers = true;
     while (p != NULL) {
         const bool is_mark = words.count == 2 && words.length[0] == 1 && words.at[0][0] == '#';
+        is_between = is_between || (is_mark && has_mark && was_row);
+        are_numbers =
+            are_numbers && (!is_mark || is_number(words.at[1], words.length[1], "0123456789"));
+        was_row = !is_mark && words.count > 0;
         has_mark = has_mark || is_mark;
         if (!is_mark &&
             (!has_mark || has_separator(&words) || words.count > 2 ||
@@ -217,7 +223,7 @@ static bool is_lgl(const struct graph_head *head)
                     !is_number(words.at[1], words.length[1], "0123456789")));
         p = next_words(p, &words);
     }
-    return has_row;
+    return has_row || (is_between && are_numbers);
 }
 
 /* "a 2", and in the next two lines the neighbours of a, each alone or with "{...}"; and so on. */

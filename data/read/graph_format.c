@@ -28,10 +28,20 @@ static bool find_data(const struct graph_header *header, struct graph_line *line
     return graph_header_next_data(&look, 'c', "", line);
 }
 
+/* True for "p sp 3 2" and other problems, not for a heading of a table that is called p. */
+static bool is_problem(struct graph_line line)
+{
+    const char *p = line.end;
+    while (p > line.begin && is_one_of(p[-1], " \t\r")) {
+        p--;
+    }
+    return graph_line_has_letter(line, 'p') && p[-1] >= '0' && p[-1] <= '9';
+}
+
 static bool dimacs_matches(const struct graph_header *header)
 {
     struct graph_line line;
-    return find_data(header, &line) && graph_line_has_letter(line, 'p');
+    return find_data(header, &line) && is_problem(line);
 }
 
 static bool dimacs_read(struct graph_header *header)

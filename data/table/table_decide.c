@@ -11,6 +11,7 @@
 #include "base/macros.h"
 #include "base/pw_assert.h"
 #include "base/utf8.h"
+#include "data/read/edge_line.h"
 #include "table_look.h"
 #include "table_sight.h"
 #include <ctype.h>
@@ -18,6 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+#define UNIQUE_ROWS 256 /* whose names are compared */
 
 /* The heading ---------------------------------------------------------------------------------- */
 
@@ -44,6 +47,26 @@ static bool are_only_words(const struct table_sight *sight, const size_t ends[2]
     return true;
 }
 
+/* True if no two of the first rows have the same first cell: names of rows differ. */
+static bool are_unique(const struct table_sight *sight)
+{
+    struct csv_column cells[SIGHT_COLUMNS], firsts[UNIQUE_ROWS];
+    size_t count = 0;
+    for (size_t r = 1; r < sight->count && count < UNIQUE_ROWS; r++) {
+        if (sight_cut(sight, &sight->rows[r], cells) == 0) {
+            continue;
+        }
+        for (size_t k = 0; k < count; k++) {
+            if (firsts[k].length == cells[0].length &&
+                memcmp(firsts[k].begin, cells[0].begin, cells[0].length) == 0) {
+                return false;
+            }
+        }
+        firsts[count++] = cells[0];
+    }
+    return true;
+}
+
 /* True if the heading has an empty first word, or lacks one, above names or numbers of the rows. */
 static bool has_index(const struct table_sight *sight, bool has_ends)
 {
@@ -64,7 +87,16 @@ static bool has_index(const struct table_sight *sight, bool has_ends)
     }
     return has_words && sight->width_min == sight->width_max &&
            sight->width_min == sight->first_width + 1 &&
-           (sight->columns[0].is_rising || (has_ends && sight->look->cut.separator != ','));
+           (sight->columns[0].is_rising ||
+            (has_ends && sight->look->cut.separator != ',' && are_unique(sight)));
+}
+
+/* True if the first row is the heading of a list of nodes: an id, and a label or a name. */
+static bool is_node_heading(const struct table_sight *sight)
+{
+    return sight->first_width == 2 &&
+           table_words_are_of_nodes(sight->words[0].begin, sight->words[0].length,
+                                    sight->words[1].begin, sight->words[1].length);
 }
 
 static bool has_heading(const struct table_sight *sight)
@@ -95,12 +127,33 @@ static bool has_heading(const struct table_sight *sight)
     if (above > 0 && (width > 2 || numeric == 2 || (whole == 1 && sight->count > 2))) {
         return true;
     }
-    if (sure >= WORDS_WEAK) {
+    if (sure >= WORDS_WEAK || is_node_heading(sight)) {
         return true; /* no node is called "source" */
     }
     return (sure == WORDS_PART || sure == WORDS_NUMBERED) &&
            memchr(sight->words[ends[0]].begin, ' ', sight->words[ends[0]].length) == NULL &&
            are_only_words(sight, ends, sure == WORDS_NUMBERED);
+}
+
+/* True if the ends are of two id spaces of Neo4j: ":START_ID(Actor)", ":END_ID(Film)". */
+static bool has_two_spaces(const struct table_sight *sight)
+{
+    const struct table_look *look = sight->look;
+    const char *open[2], *end[2];
+    for (size_t k = 0; k < 2; k++) {
+        if (!look->has_heading || look->has_index || look->ends[k] >= sight->first_width ||
+            look->ends[k] >= SIGHT_COLUMNS) {
+            return false;
+        }
+        const struct csv_column *word = &sight->words[look->ends[k]];
+        open[k] = memmem(word->begin, word->length, "_ID(", 4);
+        end[k] = word->begin + word->length;
+        if (open[k] == NULL) {
+            return false;
+        }
+    }
+    return end[0] - open[0] != end[1] - open[1] ||
+           memcmp(open[0], open[1], (size_t)(end[0] - open[0])) != 0;
 }
 
 /* The column under the word Type, if all of it says Directed or Undirected, as Gephi writes it. */
@@ -140,6 +193,7 @@ static void decide_ids(struct table_sight *sight, const char *format)
     look->is_wide =
         !has_words && (kinds & KIND(CELL_WHOLE)) != 0 && (kinds & KIND(CELL_NUMBER)) == 0;
     look->has_ids = !has_words && !look->is_wide;
+    look->has_points = (kinds & KIND(CELL_NUMBER)) != 0 && !is_one_of(look->cut.separator, " ,");
     if (look->cut.separator == ' ' && !look->has_heading && sight->first[0] <= CELL_WHOLE &&
         sight->first[1] <= CELL_WHOLE) {
         /* A bad line among numbers; the scan refuses it. */
@@ -197,14 +251,43 @@ static bool fail_no_table(const struct table_sight *sight, struct graph_error *e
                            graph_quote(quoted, row->begin, (size_t)(row->end - row->begin)));
 }
 
+/* How many ids a row has, whatever separates them; 0 if it has anything else. */
+static size_t count_ids(const struct sight_row *row)
+{
+    size_t count = 0;
+    for (const char *p = row->begin; p < row->end; p++) {
+        const bool is_digit = isdigit((unsigned char)*p) != 0;
+        if (!is_digit && !is_one_of(*p, " \t,;")) {
+            return 0;
+        }
+        count += is_digit && (p == row->begin || !isdigit((unsigned char)p[-1]));
+    }
+    return count;
+}
+
+/* True if rows with several separators have different numbers of ids, and one more than two. */
+static bool are_lists(const struct table_sight *sight)
+{
+    size_t low = SIZE_MAX, high = 0;
+    for (size_t r = 0; r < sight->count; r++) {
+        const size_t count = count_ids(&sight->rows[r]);
+        low = count < low ? count : low;
+        high = count > high ? count : high;
+    }
+    return low > 0 && low < high && high > 2;
+}
+
 /* True if rows of ids have different numbers of them, and one has more than two. */
 static bool is_uneven(const struct table_sight *sight)
 {
+    if (sight->look->has_any_cut) {
+        return are_lists(sight);
+    }
     const size_t low =
         sight->first_width < sight->width_min ? sight->first_width : sight->width_min;
     const size_t high =
         sight->first_width > sight->width_max ? sight->first_width : sight->width_max;
-    bool has_ids = sight->count > 1 && sight->look->cut.separator == ' ' && low < high && high > 2;
+    bool has_ids = sight->count > 1 && low < high && high > 2;
     for (size_t c = 0; c < high && c < SIGHT_COLUMNS && has_ids; c++) {
         has_ids = (sight->columns[c].kinds & ~KIND(CELL_ID)) == 0 &&
                   (c >= sight->first_width || sight->first[c] == CELL_ID);
@@ -259,7 +342,7 @@ static bool look_at(struct table_sight *sight, const char *format, const char *c
         return false;
     }
     if (columns == NULL && !wants_ids && is_uneven(sight)) {
-        if (sight->width_min == sight->width_max) {
+        if (!look->has_any_cut && sight->width_min == sight->width_max) {
             return graph_fail_line(error, sight->head->path, sight->head->line,
                                    "has %zu numbers, and the lines below have %zu: if it gives "
                                    "sizes, take it out (tail -n +2)",
@@ -285,6 +368,11 @@ static bool look_at(struct table_sight *sight, const char *format, const char *c
         (sight->first[0] == CELL_WORD) != (sight->first[1] == CELL_WORD)) {
         return fail_no_table(sight, error); /* "7 Laos" is a line of a file of names */
     }
+    if (columns == NULL && !sight->head->is_pairs && is_node_heading(sight)) {
+        return graph_fail_line(error, sight->head->path, sight->head->line,
+                               "is a list of nodes, as its heading says, and not of edges; "
+                               "--names takes it beside the graph");
+    }
     if (!(look->has_any_cut && columns == NULL) && !table_ends_find(sight, columns, error)) {
         return false;
     }
@@ -293,6 +381,8 @@ static bool look_at(struct table_sight *sight, const char *format, const char *c
     }
     look->direction = look->has_heading ? find_direction(sight) : TABLE_NO_COLUMN;
     decide_ids(sight, format);
+    look->is_bipartite = has_two_spaces(sight);
+    look->has_ids &= !look->is_bipartite;
     look->has_hash_rows =
         !look->has_ids &&
         (look->has_heading || (look->cut.separator != '\t' && look->cut.separator != ' '));

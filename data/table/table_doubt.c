@@ -157,6 +157,27 @@ static const char *find_joint(const struct table_sight *sight, size_t *length)
     return sight->first_width == 1 && !sight->look->has_any_cut ? joint : NULL;
 }
 
+static bool is_rule(const struct csv_column *cell)
+{
+    size_t i = 0;
+    while (i < cell->length && is_one_of(cell->begin[i], "-=+:|")) {
+        i++;
+    }
+    return i == cell->length && i > 1;
+}
+
+/* Set the error of a printed table. Returns false. */
+static bool fail_rules(const struct table_sight *sight, const struct sight_row *row,
+                       struct graph_error *error)
+{
+    char quoted[GRAPH_QUOTE_SIZE];
+    return graph_fail_line(error, sight->head->path, sight->head->line,
+                           "is a printed table with rules, found %s: grep -vE "
+                           "'^[-+=:| ]*$' FILE drops them if they are of these signs; else export "
+                           "it as CSV",
+                           graph_quote(quoted, row->begin, (size_t)(row->end - row->begin)));
+}
+
 bool table_doubt_check(const struct table_sight *sight, bool is_chosen, struct graph_error *error)
 {
     const struct sight_row *row = &sight->rows[0];
@@ -175,6 +196,10 @@ bool table_doubt_check(const struct table_sight *sight, bool is_chosen, struct g
                                "has \"%.*s\" between its cells: sed 's/%.*s/\\t/g' FILE > a.tsv "
                                "makes a table",
                                (int)length, joint, (int)length, joint);
+    }
+    const struct csv_column line = {.begin = row->begin, .length = (size_t)(row->end - row->begin)};
+    if (is_rule(&line) || (line.length > 3 && memcmp(line.begin, "\xe2\x94", 2) == 0)) {
+        return fail_rules(sight, row, error);
     }
     if (has_tuples(sight)) {
         return graph_fail_line(error, sight->head->path, sight->head->line,
@@ -220,15 +245,6 @@ static bool may_be_list(const struct csv_column *cell)
     return i < cell->length;
 }
 
-static bool is_rule(const struct csv_column *cell)
-{
-    size_t i = 0;
-    while (i < cell->length && is_one_of(cell->begin[i], "-=+:")) {
-        i++;
-    }
-    return i == cell->length && i > 1;
-}
-
 static bool is_source(const struct ends *ends, const char *begin, size_t length)
 {
     for (size_t r = 0; r < ends->count; r++) {
@@ -245,7 +261,7 @@ static bool has_source(const struct ends *ends, const struct csv_column *cell)
 {
     const char *p = cell->begin, *end = p + cell->length, *set = set_of(cell);
     while (p < end) {
-        while (p < end && is_one_of(*p, " ,;|")) {
+        while (p < end && is_one_of(*p, " ,;|[]{}'\"")) { /* of a list of Python or JSON, too */
             p++;
         }
         const char *stop = p;
@@ -253,7 +269,7 @@ static bool has_source(const struct ends *ends, const struct csv_column *cell)
             stop++;
         }
         const char *last = stop;
-        while (last > p && last[-1] == ' ') {
+        while (last > p && is_one_of(last[-1], " []{}'\"")) {
             last--;
         }
         if (is_source(ends, p, (size_t)(last - p))) {
@@ -300,12 +316,7 @@ bool table_doubt_check_names(const struct table_sight *sight, bool is_chosen,
         ends.sources[ends.count] = cells[columns[0]];
         ends.targets[ends.count] = cells[columns[1]];
         if (is_rule(&ends.sources[ends.count]) && is_rule(&ends.targets[ends.count])) {
-            return graph_fail_line(
-                error, sight->head->path, sight->head->line,
-                "is a printed table with rules, found %s: grep -vE "
-                "'^[-+=:| ]*$' FILE drops them",
-                graph_quote(quoted, sight->rows[r].begin,
-                            (size_t)(sight->rows[r].end - sight->rows[r].begin)));
+            return fail_rules(sight, &sight->rows[r], error);
         }
         ends.count++;
     }

@@ -22,6 +22,7 @@ struct table_look {
     bool has_ids;       /* the nodes are ids, not names */
     bool is_adjacency;  /* every number after the first is a neighbour */
     bool is_bipartite;  /* the columns count two kinds of nodes, each from 1 */
+    bool has_points;    /* not between commas: an id is written as 1,0 or 1.5, which none is */
     bool is_long;       /* a row has several lines */
     bool is_wide;       /* the numbers are names, because one is no id */
     bool has_hash_rows; /* below the first row, # opens a row and no comment */

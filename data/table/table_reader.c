@@ -86,7 +86,7 @@ static bool is_plain_lines(const struct table_look *look, const char *format)
     const bool is_csv = format != NULL && strcmp(format, "csv") == 0;
     return look->has_ids && look->ends[0] == 0 && look->ends[1] == 1 &&
            look->direction == TABLE_NO_COLUMN && !look->is_adjacency &&
-           look->cut.separator != '|' && !look->is_bipartite &&
+           look->cut.separator != '|' && !look->is_bipartite && !look->has_points &&
            !(look->cut.separator == ' ' && look->cut.has_quotes) &&
            !(look->is_long || (is_csv && look->cut.has_quotes));
 }
@@ -103,7 +103,7 @@ static bool look_at(struct graph_header *header, bool is_bipartite)
     if (!look_at_table(header, look)) {
         return false;
     }
-    look->is_bipartite = is_bipartite;
+    look->is_bipartite |= is_bipartite;
     look->has_ids &= !is_bipartite;
     format->kind = is_plain_lines(look, header->options->format) ? FORMAT_EDGE_LIST : FORMAT_TABLE;
     format->has_names = !look->has_ids;

@@ -128,14 +128,18 @@ static bool fail_row(const struct table_text *text, const struct row *row, const
                      struct graph_error *error)
 {
     const struct table_look *look = text->look;
-    char quoted[GRAPH_QUOTE_SIZE], more[120] = "";
-    if (empty != NULL && row->has_quotes) {
+    char quoted[GRAPH_QUOTE_SIZE], more[160] = "";
+    if (empty != NULL && (row->has_quotes || look->is_long)) { /* of which awk knows nothing */
         snprintf(more, sizeof(more), ": the %s is empty", empty);
     } else if (empty != NULL) {
         snprintf(more, sizeof(more),
-                 ": the %s is empty (awk -F'%s' '$%zu != \"\" && $%zu != \"\"' drops such rows)",
-                 empty, look->cut.separator == '\t' ? "\\t" : (char[]){look->cut.separator, '\0'},
+                 ": the %s is empty (%sawk -F'%s' '$%zu != \"\" && $%zu != \"\"' drops such rows)",
+                 empty, row->end < row->newline ? "tr -d '\\r' < FILE | " : "",
+                 look->cut.separator == '\t' ? "\\t" : (char[]){look->cut.separator, '\0'},
                  look->ends[0] + 1, look->ends[1] + 1);
+    }
+    if (!look->cut.has_quotes && row->begin < row->end && *row->begin == '"') {
+        error->remedy = GRAPH_REMEDY_CSV;
     }
     return graph_fail_line(error, text->path, row->line,
                            "expected two %s with a %s between them, found %s%s",
@@ -146,7 +150,8 @@ static bool fail_row(const struct table_text *text, const struct row *row, const
 /* True for what programs write where a value is missing. */
 static bool is_missing(const struct csv_column *cell)
 {
-    static const char *const words[] = {"NULL", "null", "NA", "nan", "NaN", "None"};
+    static const char *const words[] = {"NULL", "null", "(null)", "NA",   "N/A",   "<NA>",   "#N/A",
+                                        "#NV",  "nan",  "NaN",    "None", "#REF!", "#VALUE!"};
     for (size_t i = 0; i < COUNT_OF(words); i++) {
         if (strlen(words[i]) == cell->length && memcmp(words[i], cell->begin, cell->length) == 0) {
             return true;
@@ -178,7 +183,7 @@ static inline bool take_node(const struct table_text *text, struct edge_scan *sc
                                "drops such rows",
                                what);
     }
-    scan->notes.missing_count += cell->length < 5 && is_one_of(*begin, "Nn") && is_missing(cell);
+    scan->notes.missing_count += cell->length < 8 && is_one_of(*begin, "Nn#<(") && is_missing(cell);
     return (text->look->is_bipartite ? intern_side(text, cell, is_target, node)
                                      : intern(text, cell, node)) ||
            graph_fail(error, text->path, "out of memory for the names");
@@ -257,6 +262,9 @@ static bool check_width(const struct table_text *text, struct edge_scan *scan,
     if (text->names == NULL || text->look->is_wide || count <= text->look->width) {
         scan->notes.has_more |= count > text->look->width;
         return true;
+    }
+    if (text->look->width == 2 && !text->look->has_heading) {
+        error->remedy = GRAPH_REMEDY_ADJACENCY;
     }
     return graph_fail_line(error, text->path, row->line,
                            "expected %zu columns with a %s between them, found %zu: %s",

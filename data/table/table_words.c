@@ -45,6 +45,14 @@ static const struct {
     {"giver", "receiver", WORDS_KNOWN},
     {"rater", "ratee", WORDS_KNOWN},
     {"ego", "alter", WORDS_KNOWN},
+    {"who", "whom", WORDS_WEAK},
+    {"person", "friend", WORDS_WEAK},
+    {"name", "friend", WORDS_WEAK},
+    {"supplier", "customer", WORDS_WEAK},
+    {"lender", "borrower", WORDS_WEAK},
+    {"borrower", "lender", WORDS_WEAK},
+    {"paper", "cites", WORDS_WEAK},
+    {"name", "boss", WORDS_WEAK},
     {"von", "nach", WORDS_KNOWN},
     {"quelle", "ziel", WORDS_KNOWN},
     {"origen", "destino", WORDS_KNOWN},
@@ -124,6 +132,33 @@ static bool differ_in(const char *a, const char *b, size_t row, size_t *before)
     return false;
 }
 
+/* The letters and digits of a variable from p on: at most 4, the first a letter. */
+static size_t variable_length(const char *p, size_t length)
+{
+    size_t i = 0;
+    while (i < length && isalnum((unsigned char)p[i])) {
+        i++;
+    }
+    return i > 0 && i <= 4 && isalpha((unsigned char)*p) ? i : 0;
+}
+
+/* True if two words differ in a variable of Cypher alone: a.name, b.name; or id(a), id(b). */
+static bool are_of_variables(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+    const char *open = memchr(a, '(', a_length);
+    const size_t begin = open != NULL ? (size_t)(open + 1 - a) : 0;
+    if (b_length <= begin || memcmp(a, b, begin) != 0) {
+        return false;
+    }
+    const size_t one = variable_length(a + begin, a_length - begin);
+    const size_t other = variable_length(b + begin, b_length - begin);
+    const char *rest = a + begin + one;
+    const size_t left = a_length - begin - one;
+    return one > 0 && other > 0 && left > 0 && left == b_length - begin - other &&
+           memcmp(rest, b + begin + other, left) == 0 && *rest == (open != NULL ? ')' : '.') &&
+           (open != NULL || left > 1) && (one != other || memcmp(a + begin, b + begin, one) != 0);
+}
+
 enum table_words table_words_compare(const char *first, size_t first_length, const char *second,
                                      size_t second_length)
 {
@@ -134,7 +169,9 @@ enum table_words table_words_compare(const char *first, size_t first_length, con
     if (a_length == 0 || b_length == 0) {
         return WORDS_OTHER;
     }
-    if (strcmp(a, b) == 0) {
+    if (are_of_variables(first, first_length, second, second_length)) {
+        best = WORDS_PART;
+    } else if (strcmp(a, b) == 0) {
         return first_length == second_length && memcmp(first, second, first_length) == 0
                    ? WORDS_EQUAL
                    : WORDS_OTHER;
@@ -170,6 +207,17 @@ bool table_words_is_fact(const char *word, size_t length)
         }
     }
     return false;
+}
+
+bool table_words_are_of_nodes(const char *first, size_t first_length, const char *second,
+                              size_t second_length)
+{
+    char a[WORD_SIZE], b[WORD_SIZE];
+    const char *mark = memmem(first, first_length, ":ID", 3); /* of Neo4j: cityId:ID, :ID(City) */
+    const bool is_marked = mark != NULL && (mark + 3 == first + first_length || mark[3] == '(');
+    return make_plain(first, first_length, a) > 0 && make_plain(second, second_length, b) > 0 &&
+           (is_marked || strcmp(a, "id") == 0 || strcmp(a, "node_id") == 0) &&
+           (strcmp(b, "label") == 0 || strcmp(b, "name") == 0);
 }
 
 size_t table_words_stem(const char *first, size_t first_length, const char *second,

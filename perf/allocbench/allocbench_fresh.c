@@ -238,7 +238,7 @@ int bench_run_main(struct bench *bench, char *const *words)
     const enum bench_status status = bench->experiment->bodies[place](&run, values);
     if (status != BENCH_DONE) {
         close(out);
-        return status;
+        return (int)status;
     }
     return print_values(out, values, value_count) ? BENCH_DONE : BENCH_FAILED;
 }

@@ -147,6 +147,57 @@ START_TEST(the_caller_chooses_columns_by_number_or_word)
 }
 END_TEST
 
+START_TEST(exports_are_read_as_their_program_means_them)
+{
+    static const struct table_case cases[] = {
+        /* a decimal comma is no separator beside a semicolon or a tab */
+        {"source;target\n4,0;5,0\n5,0;6,0\n", NULL, NULL, "expected a node id, found \"4,0\""},
+        {"4,25\t5,5\n5,5\t6,5\n", NULL, NULL, "expected a node id, found \"4,25\""},
+        {"from;to;km\n4,0;5,0;7\n", "from,to", NULL, "expected a node id, found \"4,0\""},
+        /* rows of ids of different lengths are lists */
+        {"4;5\n5;6;4\n6;4\n", NULL, NULL, "different numbers of ids"},
+        {"4,5,6\n5,6\n6,4\n", NULL, NULL, "different numbers of ids"},
+        {"moss;fern\nfern;reed;moss\n", NULL, NULL, ":2: expected 2 columns with a semicolon"},
+        {"# 7\n8 2\n9 5\n# 8\n9 3\n", NULL, NULL, "is LGL"},
+        /* two id spaces of Neo4j */
+        {":START_ID(Actor),role,:END_ID(Film)\n4,Neo,4\n5,Max,4\n", NULL,
+         "left 4>right 4 left 5>right 4", "bipartite"},
+        {":START_ID(Actor),role,:END_ID(Actor)\n4,Neo,5\n", NULL, "4>5", "ids"},
+        /* headings of two names */
+        {"a.name,b.name\nann,bob\nbob,eve\n", NULL, "ann>bob bob>eve",
+         "from \"a.name\" to \"b.name\""},
+        {"elementId(n)\telementId(m)\nx:1\tx:2\n", NULL, "x:1>x:2", "from \"elementId(n)\""},
+        {"Lender,Borrower\nann,bob\n", NULL, "ann>bob", "from \"Lender\""},
+        {"a.name,b.name\nb.name,c.name\n", NULL, "a.name>b.name b.name>c.name", ""},
+        {"U.S.,U.K.\nU.K.,France\n", NULL, "U.S.>U.K. U.K.>France", ""},
+        /* the names of rows differ */
+        {"from to km\nAnn Lee Rome 1\nBob Ray Rome 2\nAnn Lee Lima 3\n", NULL, NULL,
+         ":2: expected 3 columns with a blank"},
+        {"from to km\nr1 Lee Rome 1\nr2 Ray Rome 2\n", NULL, "Lee>Rome Ray>Rome", "from \"from\""},
+        /* nodes are no edges */
+        {"Id,Label\n4,Ann\n5,Ben\n", NULL, NULL, ":1: is a list of nodes"},
+        {":ID(City),name\nt4,Oslo\nt5,Bonn\n", NULL, NULL, ":1: is a list of nodes"},
+        {"cityId:ID,:LABEL\nt4,City\n", NULL, NULL, ":1: is a list of nodes"},
+        {"Id,Label\n4,Ann\n5,Ben\n", "Id,Label", "4>Ann 5>Ben", "from \"Id\""},
+        /* what is missing, and what is a list */
+        {"ann,bob\nbob,#N/A\n#REF!,eve\n", NULL, "ann>bob bob>#N/A #REF!>eve",
+         "2 cells say NULL, NA or nan"},
+        {"source,target\nTom,\"[Meg, Ana]\"\nMeg,\"[Ana, Tom]\"\n", NULL, NULL,
+         "looks like a list"},
+        {"Tom,\"[\"\"Meg\"\"]\"\nMeg,\"[\"\"Tom\"\"]\"\n", NULL, "Tom>[\"Meg\"] Meg>[\"Tom\"]", ""},
+        {"a,b\r\nann,bob\r\nbob,\r\n", NULL, NULL,
+         "the target is empty (tr -d '\\r' < FILE | awk -F','"},
+        {"ann,ben\nben,\n\"two\nlines\",cid\n", NULL, NULL, ":2: expected two names"},
+        /* no format, and a printed table */
+        {"p q\n4 5\n", NULL, "4>5", "from \"p\" to \"q\""},
+        {"+---+---+\n| a | b |\n+---+---+\n| 4 | 5 |\n", NULL, NULL,
+         "is a printed table with rules"},
+        {"\xe2\x94\x8c\xe2\x94\x80\xe2\x94\x90\n", NULL, NULL, "is a printed table with rules"},
+    };
+    check(cases, COUNT_OF(cases));
+}
+END_TEST
+
 START_TEST(all_whole_numbers_are_ids_and_everything_else_names)
 {
     static const struct table_case cases[] = {
@@ -350,6 +401,7 @@ int main(void)
                                        names_of_rows_before_the_ends_are_no_node,
                                        without_a_heading_only_sure_columns_are_taken,
                                        the_caller_chooses_columns_by_number_or_word,
+                                       exports_are_read_as_their_program_means_them,
                                        all_whole_numbers_are_ids_and_everything_else_names,
                                        what_is_no_list_of_edges_is_refused_or_said,
                                        lists_of_neighbours_are_known_by_their_separators,
