@@ -75,7 +75,7 @@ START_TEST(a_mistake_is_answered_by_what_may_be_meant)
         {"--pa", "option \"--pa\" may be any of --path, --parallel, --passes; write it out"},
         {"--counters=cylces", "unknown event \"cylces\"; near it: cycles"},
         {"--parallel=search", "--parallel=search: one search of the engine classic takes one "
-                              "thread; array, "},
+                              "thread; "},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         assert_fails(bfs(graph, pairs, cases[i].argument), 2, cases[i].expected);
