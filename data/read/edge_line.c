@@ -316,16 +316,19 @@ bool edge_id_explain(const char *begin, const char *end, const struct edge_rules
 }
 
 /* What to do about an empty cell of a table; "" if none of its first two is. */
-static const char *say_empty(const char *p, const char *end, const struct edge_rules *rules)
+static const char *say_empty(const char *p, const char *end, bool has_return,
+                             const struct edge_rules *rules)
 {
     if (rules->is_table && p < end && is_comma(*p, rules)) {
         return ": the source is empty (awk -F, '$1 != \"\"' drops such rows of CSV)";
     }
     const char *second = skip_separator(token_end(p, end, rules), end, rules);
     const bool has_comma = second > p && memchr(p, ',', (size_t)(second - p)) != NULL;
-    return rules->is_table && has_comma && (second == end || is_comma(*second, rules))
-               ? ": the target is empty (awk -F, '$2 != \"\"' drops such rows of CSV)"
-               : "";
+    if (!rules->is_table || !has_comma || (second < end && !is_comma(*second, rules))) {
+        return "";
+    }
+    return has_return ? ": the target is empty (awk -F, '$2 !~ /^\\r?$/' drops such rows of CSV)"
+                      : ": the target is empty (awk -F, '$2 != \"\"' drops such rows of CSV)";
 }
 
 bool edge_line_explain(const char *begin, const char *end, const struct edge_rules *rules,
@@ -336,17 +339,19 @@ bool edge_line_explain(const char *begin, const char *end, const struct edge_rul
     const struct place place = {path, line_number, error};
     char quoted[GRAPH_QUOTE_SIZE], prefix[] = "\"?\" and ";
     struct edge_line line;
+    const bool has_return = end > begin && end[-1] == '\r';
     end = trim_end(begin, end);
     const char *p = skip_blanks(skip_mark(begin, end, rules), end);
+    const char *empty = say_empty(p, end, has_return, rules);
     read_entry(p, end, rules, &line, &place);
     prefix[1] = rules->prefix;
     pw_assert(rules->value_count < COUNT_OF(what));
     if (rules->is_table && error->message[0] == '\0' &&
         (memchr(p, ',', (size_t)(end - p)) || memchr(p, ';', (size_t)(end - p)) ||
          memchr(p, '\t', (size_t)(end - p)))) {
-        error->remedy = *say_empty(p, end, rules) == '\0' ? GRAPH_REMEDY_NAMES : error->remedy;
+        error->remedy = *empty == '\0' ? GRAPH_REMEDY_NAMES : error->remedy;
     }
     return graph_fail_line(error, path, line_number, "expected %s%s, found %s%s",
                            rules->prefix != '\0' ? prefix : "", what[rules->value_count],
-                           graph_quote(quoted, p, (size_t)(end - p)), say_empty(p, end, rules));
+                           graph_quote(quoted, p, (size_t)(end - p)), empty);
 }

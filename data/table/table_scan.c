@@ -132,11 +132,11 @@ static bool fail_row(const struct table_text *text, const struct row *row, const
     if (empty != NULL && (row->has_quotes || look->is_long)) { /* of which awk knows nothing */
         snprintf(more, sizeof(more), ": the %s is empty", empty);
     } else if (empty != NULL) {
+        const char *filled = row->end < row->newline ? "!~ /^\\r?$/" : "!= \"\"";
         snprintf(more, sizeof(more),
-                 ": the %s is empty (%sawk -F'%s' '$%zu != \"\" && $%zu != \"\"' drops such rows)",
-                 empty, row->end < row->newline ? "tr -d '\\r' < FILE | " : "",
+                 ": the %s is empty (awk -F'%s' '$%zu %s && $%zu %s' drops such rows)", empty,
                  look->cut.separator == '\t' ? "\\t" : (char[]){look->cut.separator, '\0'},
-                 look->ends[0] + 1, look->ends[1] + 1);
+                 look->ends[0] + 1, filled, look->ends[1] + 1, filled);
     }
     if (!look->cut.has_quotes && row->begin < row->end && *row->begin == '"') {
         error->remedy = GRAPH_REMEDY_CSV;

@@ -186,7 +186,8 @@ START_TEST(exports_are_read_as_their_program_means_them)
          "looks like a list"},
         {"Tom,\"[\"\"Meg\"\"]\"\nMeg,\"[\"\"Tom\"\"]\"\n", NULL, "Tom>[\"Meg\"] Meg>[\"Tom\"]", ""},
         {"a,b\r\nann,bob\r\nbob,\r\n", NULL, NULL,
-         "the target is empty (tr -d '\\r' < FILE | awk -F','"},
+         "the target is empty (awk -F',' '$1 !~ /^\\r?$/ && $2 !~"},
+        {"source,target\r\n4,5\r\n5,\r\n", NULL, NULL, "(awk -F, '$2 !~ /^\\r?$/' drops"},
         {"ann,ben\nben,\n\"two\nlines\",cid\n", NULL, NULL, ":2: expected two names"},
         /* no format, and a printed table */
         {"p q\n4 5\n", NULL, "4>5", "from \"p\" to \"q\""},
