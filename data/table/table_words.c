@@ -132,14 +132,15 @@ static bool differ_in(const char *a, const char *b, size_t row, size_t *before)
     return false;
 }
 
-/* The letters and digits of a variable from p on: at most 4, the first a letter. */
+/* The letters and digits of a variable from p on: at most 4, the first a small letter, unlike a name
+ * such as J.Smith. */
 static size_t variable_length(const char *p, size_t length)
 {
     size_t i = 0;
     while (i < length && isalnum((unsigned char)p[i])) {
         i++;
     }
-    return i > 0 && i <= 4 && isalpha((unsigned char)*p) ? i : 0;
+    return i > 0 && i <= 4 && islower((unsigned char)*p) ? i : 0;
 }
 
 /* True if two words differ in a variable of Cypher alone: a.name, b.name; or id(a), id(b). */

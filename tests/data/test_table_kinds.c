@@ -169,6 +169,7 @@ START_TEST(exports_are_read_as_their_program_means_them)
         {"elementId(n)\telementId(m)\nx:1\tx:2\n", NULL, "x:1>x:2", "from \"elementId(n)\""},
         {"Lender,Borrower\nann,bob\n", NULL, "ann>bob", "from \"Lender\""},
         {"a.name,b.name\nb.name,c.name\n", NULL, "a.name>b.name b.name>c.name", ""},
+        {"J.Smith,K.Smith\nann,bob\n", NULL, "J.Smith>K.Smith ann>bob", ""},
         {"U.S.,U.K.\nU.K.,France\n", NULL, "U.S.>U.K. U.K.>France", ""},
         /* the names of rows differ */
         {"from to km\nAnn Lee Rome 1\nBob Ray Rome 2\nAnn Lee Lima 3\n", NULL, NULL,
