@@ -202,9 +202,8 @@ static bool is_lgl(const struct graph_head *head)
 {
     struct words words;
     const char *p = next_words(head->bytes, &words);
-    bool has_mark = false, was_row = false,
-         is_between = false; /* "# 2" after the rows of another */
-    bool has_row = false, are_numbers = true;
+    bool has_mark = false, has_row = false, was_row = false, are_numbers = true;
+    bool is_between = false; /* a mark comes after the rows of another one */
     while (p != NULL) {
         const bool is_mark = words.count == 2 && words.length[0] == 1 && words.at[0][0] == '#';
         is_between = is_between || (is_mark && has_mark && was_row);

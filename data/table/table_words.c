@@ -132,8 +132,8 @@ static bool differ_in(const char *a, const char *b, size_t row, size_t *before)
     return false;
 }
 
-/* The letters and digits of a variable from p on: at most 4, the first a small letter, unlike a name
- * such as J.Smith. */
+/* The letters and digits of a variable from p on: at most 4, the first a small letter, unlike the
+ * name J.Smith. */
 static size_t variable_length(const char *p, size_t length)
 {
     size_t i = 0;
