@@ -48,7 +48,7 @@ static bool after_search(void *context, const struct search_row *row)
     run->is_limit_reached = region_counters_limit_reached(run->report.counters);
     const bool is_written =
         search_report_row(&run->report, row) &&
-        (run->report.inputs->stream == NULL || fflush(run->report.report.out) == 0);
+        (run->report.inputs->stream == NULL || report_failed(&run->report.report) == 0);
     return is_written && !run->is_limit_reached;
 }
 
