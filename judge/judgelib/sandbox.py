@@ -398,6 +398,13 @@ class Sandbox:
 
     # Running ---------------------------------------------------------------------------------
 
+    def become_user(self):
+        """In a child: the box's user, if there is one."""
+        if self.user is not None:
+            os.setgroups([])
+            os.setgid(self.user)
+            os.setuid(self.user)
+
     def confine(self, limits, filter_of):
         """Run in the child, between fork and exec. filter_of(): the filter; None: bubblewrap sets it."""
         def hook():
@@ -413,10 +420,7 @@ class Sandbox:
                                                      at_most(resource.RLIMIT_CPU, cpu + 1)))
             if self.group is not None:
                 self.group.join()
-            if self.user is not None:
-                os.setgroups([])
-                os.setgid(self.user)
-                os.setuid(self.user)
+            self.become_user()
             LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
             if limits.processes or self.user is not None:
                 wanted = limits.processes + (4 if self.bubblewrap else 1)
@@ -543,10 +547,7 @@ class Sandbox:
         child = os.fork()
         if child == 0:
             try:
-                if self.user is not None:
-                    os.setgroups([])
-                    os.setgid(self.user)
-                    os.setuid(self.user)
+                self.become_user()
                 os.write(writing, str(without_names(processes)).encode())
             finally:
                 os._exit(0)
