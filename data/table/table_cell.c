@@ -104,6 +104,11 @@ static bool is_decimal(const char *p, const char *end)
     return p == end && digits > 0;
 }
 
+bool table_cell_has_zeros(const struct csv_column *cell)
+{
+    return cell->length > 1 && *cell->begin == '0' && csv_column_is_number(cell);
+}
+
 enum table_cell_kind table_cell_kind(const struct csv_column *cell, uint32_t *id)
 {
     const char *begin = cell->begin, *end = begin + cell->length;

@@ -31,5 +31,8 @@ enum table_cell_kind {
     CELL_WORD,
 };
 
+/* True for digits of which the first of several is 0: 007 is not the node 7. */
+bool table_cell_has_zeros(const struct csv_column *cell);
+
 /* id: set for CELL_ID. A comment after a number does not count. */
 enum table_cell_kind table_cell_kind(const struct csv_column *cell, uint32_t *id);

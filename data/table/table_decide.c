@@ -190,14 +190,16 @@ static void decide_ids(struct table_sight *sight, const char *format)
     }
     const unsigned kinds = sight_kinds(sight, look->ends[0]) | sight_kinds(sight, look->ends[1]);
     const bool has_words = (kinds & (KIND(CELL_WORD) | KIND(CELL_CODE))) != 0;
-    look->is_wide =
-        !has_words && (kinds & KIND(CELL_WHOLE)) != 0 && (kinds & KIND(CELL_NUMBER)) == 0;
+    const bool has_zeros = !look->has_any_cut && (sight->columns[look->ends[0]].has_zeros ||
+                                                  sight->columns[look->ends[1]].has_zeros);
+    const bool has_names = has_zeros || (kinds & KIND(CELL_WHOLE)) != 0;
+    look->is_wide = !has_words && has_names && (kinds & KIND(CELL_NUMBER)) == 0;
     look->has_ids = !has_words && !look->is_wide;
     look->has_points = (kinds & KIND(CELL_NUMBER)) != 0 && !is_one_of(look->cut.separator, " ,");
     if (look->cut.separator == ' ' && !look->has_heading && sight->first[0] <= CELL_WHOLE &&
         sight->first[1] <= CELL_WHOLE) {
         /* A bad line among numbers; the scan refuses it. */
-        look->is_wide = (kinds & KIND(CELL_WHOLE)) != 0;
+        look->is_wide = has_names;
         look->has_ids = !look->is_wide;
     }
     if (format != NULL && strcmp(format, "names") == 0) {
@@ -207,6 +209,7 @@ static void decide_ids(struct table_sight *sight, const char *format)
         look->has_ids = true;
     }
     look->is_wide &= !look->has_ids;
+    look->notes.has_zeros = look->is_wide && has_zeros;
 }
 
 /* The story ------------------------------------------------------------------------------------ */
@@ -431,11 +434,14 @@ static bool look_at_adjacency(struct table_sight *sight, bool is_asked)
     sight_find_rows(sight);
     sight_measure(sight);
     unsigned kinds = 0;
+    bool has_zeros = false;
     for (size_t c = 0; c < SIGHT_COLUMNS; c++) {
         kinds |= sight_kinds(sight, c);
+        has_zeros |= sight->columns[c].has_zeros;
     }
-    look->is_wide = (kinds & KIND(CELL_WHOLE)) != 0 &&
+    look->is_wide = (has_zeros || (kinds & KIND(CELL_WHOLE)) != 0) &&
                     (kinds & ~(KIND(CELL_ID) | KIND(CELL_WHOLE) | KIND(CELL_EMPTY))) == 0;
+    look->notes.has_zeros = look->is_wide && has_zeros;
     look->has_ids =
         !look->is_wide && ((sight_kinds(sight, 0) | sight_kinds(sight, 1)) & KIND(CELL_WORD)) == 0;
     return true;
@@ -456,7 +462,7 @@ bool table_look_at(const struct table_head *head, const char *format, const char
     const bool done = is_lists || look_at(sight, format, columns, error);
     if (done && !is_lists) {
         look->heading_size = look->has_heading ? (size_t)(sight->second - head->begin) : 0;
-        look->has_sizes = look->has_ids && table_doubt_has_sizes(sight);
+        look->notes.has_sizes = look->has_ids && table_doubt_has_sizes(sight);
     }
     free(sight);
     return done;

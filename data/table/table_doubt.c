@@ -346,14 +346,16 @@ struct lists {
     size_t count, least, most; /* numbers in the shortest and the longest list */
     char own;                  /* a separator in a list that is no blank, or 0 */
     bool is_wide;              /* a number is no id */
+    bool has_zeros;            /* a number begins with 0 */
 };
 
-/* True if digits are a number too large for an id. */
-static bool is_wide(const char *p, const char *end)
+/* See if digits are too large for an id, or begin with 0. */
+static void look_at_digits(const char *p, const char *end, struct lists *lists)
 {
     const struct csv_column cell = {.begin = p, .length = (size_t)(end - p)};
     uint32_t id;
-    return p < end && table_cell_kind(&cell, &id) != CELL_ID;
+    lists->has_zeros |= table_cell_has_zeros(&cell);
+    lists->is_wide |= lists->has_zeros || (p < end && table_cell_kind(&cell, &id) != CELL_ID);
 }
 
 /* True if a text is a list of numbers. */
@@ -362,7 +364,7 @@ static bool is_list(const char *p, const char *end, size_t *numbers, struct list
     while (p < end) {
         const char *stop = skip_digits(p, end);
         *numbers += stop > p;
-        lists->is_wide |= is_wide(p, stop);
+        look_at_digits(p, stop, lists);
         if (stop < end && !is_one_of(*stop, " \t,;\r")) {
             return false;
         }
@@ -390,7 +392,7 @@ static bool is_list_line(const char *p, const char *end, char separator, struct 
     }
     lists->most = numbers > lists->most ? numbers : lists->most;
     lists->least = numbers < lists->least ? numbers : lists->least;
-    lists->is_wide |= is_wide(p, skip_digits(p, end));
+    look_at_digits(p, skip_digits(p, end), lists);
     lists->count++;
     return true;
 }
@@ -447,6 +449,7 @@ bool table_doubt_is_adjacency(const char *begin, const char *end, struct table_l
             look->cut.separator = separators[i];
             look->list_separator = ' ';
             look->is_wide = lists[i].is_wide;
+            look->notes.has_zeros = lists[i].has_zeros;
             look->has_ids = !look->is_wide;
             return true;
         }

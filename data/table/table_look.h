@@ -13,6 +13,12 @@
 #define TABLE_WORD_SIZE 40
 #define TABLE_NO_COLUMN SIZE_MAX
 
+/* What is worth a note. */
+struct table_notes {
+    bool has_sizes; /* the first row gives the numbers of nodes and edges below it */
+    bool has_zeros; /* the numbers are names, because one begins with 0 */
+};
+
 struct table_look {
     struct table_cut cut;
     char list_separator; /* adjacency: between the neighbours; ' ' takes commas, too, above ids */
@@ -24,13 +30,13 @@ struct table_look {
     bool is_bipartite;  /* the columns count two kinds of nodes, each from 1 */
     bool has_points;    /* not between commas: an id is written as 1,0 or 1.5, which none is */
     bool is_long;       /* a row has several lines */
-    bool is_wide;       /* the numbers are names, because one is no id */
+    bool is_wide;       /* the numbers are names, because one is no id, or begins with 0 */
     bool has_hash_rows; /* below the first row, # opens a row and no comment */
-    bool has_sizes;     /* the first row gives the numbers of nodes and edges below it */
-    size_t width;       /* columns */
-    size_t ends[2];     /* source and target */
-    size_t direction;   /* the column that says Directed or Undirected; TABLE_NO_COLUMN */
-    const char *head;   /* the heading, without its newline; valid as long as the text's head */
+    struct table_notes notes;
+    size_t width;     /* columns */
+    size_t ends[2];   /* source and target */
+    size_t direction; /* the column that says Directed or Undirected; TABLE_NO_COLUMN */
+    const char *head; /* the heading, without its newline; valid as long as the text's head */
     size_t head_length;
     size_t heading_size;            /* bytes to the first row of edges */
     char words[2][TABLE_WORD_SIZE]; /* of the ends in the heading */

@@ -63,7 +63,7 @@ static bool look_at_table(struct graph_header *header, struct table_look *look)
 static void remark_look(const struct graph_header *header, const struct table_look *look)
 {
     char text[TABLE_TEXT_SIZE], note[TABLE_TEXT_SIZE + 32];
-    if (look->has_sizes) {
+    if (look->notes.has_sizes) {
         graph_header_remark(header,
                             "the first line gives the counts of nodes and edges below it, but is "
                             "read as an edge",

@@ -283,8 +283,9 @@ void sight_measure(struct table_sight *sight)
         for (size_t c = 0; c < width && c < SIGHT_COLUMNS; c++) {
             struct sight_column *column = &sight->columns[c];
             uint32_t id = 0;
-            const enum table_cell_kind kind =
-                table_cell_kind(r == 0 ? &sight->words[c] : &cells[c], &id);
+            const struct csv_column *cell = r == 0 ? &sight->words[c] : &cells[c];
+            const enum table_cell_kind kind = table_cell_kind(cell, &id);
+            column->has_zeros |= table_cell_has_zeros(cell);
             if (r == 0) {
                 sight->first[c] = kind;
                 column->is_rising = true;

@@ -89,16 +89,6 @@ static bool intern(const struct table_text *text, const struct csv_column *cell,
         free(name);
         return done;
     }
-    if (text->look->is_wide) { /* a number: zeros before it do not count */
-        const bool is_negative = *begin == '-';
-        size_t zeros = is_negative;
-        while (zeros + 1 < cell->length && begin[zeros] == '0') {
-            zeros++;
-        }
-        if (!is_negative) {
-            return graph_names_intern_plain(text->names, begin + zeros, cell->length - zeros, node);
-        }
-    }
     return text->look->cut.has_quotes || text->look->cut.separator == ' '
                ? graph_names_intern_plain(text->names, begin, cell->length, node)
                : graph_names_intern(text->names, begin, cell->length, node);

@@ -17,6 +17,7 @@ struct sight_column {
     unsigned kinds; /* KIND bits of its cells */
     bool is_rising; /* ids, each larger than the one before */
     bool varies;    /* two ids differ */
+    bool has_zeros; /* a number begins with 0, also in the first row */
     uint32_t last;
 };
 

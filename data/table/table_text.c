@@ -58,9 +58,10 @@ const char *table_look_text(const struct table_look *look, char text[TABLE_TEXT_
                                  ", %zu other column%s ignored", others, others > 1 ? "s" : "");
     }
     snprintf(text + used, TABLE_TEXT_SIZE - used, ", %s",
-             look->has_ids   ? "ids"
-             : look->is_wide ? "names (a number is not an id: below 0, or beyond 32 bits)"
-                             : "names");
+             look->has_ids           ? "ids"
+             : look->notes.has_zeros ? "names (a number begins with 0)"
+             : look->is_wide         ? "names (a number is not an id: below 0, or beyond 32 bits)"
+                                     : "names");
     one_line(text);
     return text;
 }

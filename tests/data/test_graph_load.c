@@ -536,9 +536,9 @@ START_TEST(a_long_way_to_write_a_number_makes_no_node)
         const char *text;
         uint32_t first, limit;
     } cases[] = {
-        {"1 2\n3 000000004\n", 1, 5}, /* eight digits are read at a time */
-        {"5 2\n7 000000003\n2 5\n", 1, 8}, {"7 2\n2 90e-1\n", 1, 10},    {"7 2\n2 3 x\n", 1, 8},
-        {"5,2\n7,3\n2,0.5e1\n", 1, 8},     {"2 3\n000000005 1\n", 1, 6},
+        {"1 2\n3 4.0000000\n", 1, 5}, /* eight digits are read at a time */
+        {"5 2\n7 3.0000000\n2 5\n", 1, 8}, {"7 2\n2 90e-1\n", 1, 10},      {"7 2\n2 3 x\n", 1, 8},
+        {"5,2\n7,3\n2,0.5e1\n", 1, 8},     {"2 3\n0.0000005e7 1\n", 1, 6},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         for (unsigned reversed = 0; reversed < 2; reversed++) {

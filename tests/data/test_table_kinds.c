@@ -222,6 +222,12 @@ START_TEST(all_whole_numbers_are_ids_and_everything_else_names)
         {"day,who,whom\n2026-04-19,ann,bob\n", "day,whom", "2026-04-19>bob", "names"},
         {"10.0.0.1 10.0.0.2\n10.0.0.2 10.0.0.1\n", NULL, "10.0.0.1>10.0.0.2 10.0.0.2>10.0.0.1",
          "names"},
+        /* zeros before a number: postcodes, and 0 alone */
+        {"from,to\n04109,4109\n4109,0\n", NULL, "04109>4109 4109>0", "a number begins with 0"},
+        {"004 4\n4 5\n", NULL, "004>4 4>5", "a number begins with 0"},
+        {"004\t-4\n4\t5\n", NULL, "004>-4 4>5", "a number begins with 0"},
+        {"004: 4 5\n4: 04\n", NULL, "004>4 004>5 4>04", "a number begins with 0"},
+        {"4 0 05\n0 4 06\n", NULL, "0>4 4>0", "1 other column ignored, ids"},
     };
     check(cases, COUNT_OF(cases));
 }
