@@ -415,7 +415,7 @@ static bool look_at_adjacency(struct table_sight *sight, bool is_asked)
 {
     static const char separators[] = {'\t', ';', ','};
     struct table_look *look = sight->look;
-    if (table_doubt_is_adjacency(sight->head->begin, sight->head->end, look)) {
+    if (table_lists_find(sight->head->begin, sight->head->end, look)) {
         look->is_adjacency = true;
         return true;
     }

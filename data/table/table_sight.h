@@ -1,6 +1,6 @@
 /*
  * table_sight.h - the rows of a table while it is looked at: for table_decide.c, table_rows.c,
- * table_ends.c and table_doubt.c only.
+ * table_ends.c, table_doubt.c and table_lists.c only.
  */
 #pragma once
 
@@ -71,9 +71,12 @@ bool table_doubt_check(const struct table_sight *sight, bool is_chosen, struct g
 bool table_doubt_check_names(const struct table_sight *sight, bool is_chosen,
                              struct graph_error *error);
 
+/* Where a bracket opens after the first colon of a row and blanks, or NULL. */
+const char *table_doubt_bracket(const char *p, const char *end);
+
 /* True if each row is a node and a list of neighbours with a separator of its own; the look then
  * has both. */
-bool table_doubt_is_adjacency(const char *begin, const char *end, struct table_look *look);
+bool table_lists_find(const char *begin, const char *end, struct table_look *look);
 
 /* True if the first row, of ids, gives the numbers of nodes and edges of the others. */
 bool table_doubt_has_sizes(const struct table_sight *sight);
