@@ -6,7 +6,7 @@
  * 2. A heading: words above numbers, words that name the ends of an edge, or an empty first word.
  * 3. What is no list of edges is refused (table_doubt.c); the two ends (table_ends.c).
  * 4. The nodes are ids if all of them are whole numbers within 32 bits, and names otherwise.
- * Cost: less than a millisecond.
+ * Cost: a few milliseconds at most.
  */
 #include "base/macros.h"
 #include "base/pw_assert.h"
@@ -463,6 +463,8 @@ bool table_look_at(const struct table_head *head, const char *format, const char
     if (done && !is_lists) {
         look->heading_size = look->has_heading ? (size_t)(sight->second - head->begin) : 0;
         look->notes.has_sizes = look->has_ids && table_doubt_has_sizes(sight);
+        look->notes.has_lone_row =
+            columns == NULL && !head->is_pairs && table_doubt_has_lone_row(sight);
     }
     free(sight);
     return done;

@@ -9,11 +9,13 @@
 #include "base/pw_assert.h"
 #include "data/read/edge_line.h"
 #include "table_sight.h"
+#include <stdlib.h>
 #include <string.h>
 
 #define MATRIX_SURE 5   /* rows and columns of a matrix whatever its numbers are */
 #define MATRIX_WIDE 16  /* columns of a matrix that has more rows than are seen */
 #define JUDGED_ROWS 256 /* whose targets may be lists, or rules */
+#define LONE_SHARE  16  /* at most one row of so many is like a heading without being one */
 
 /* What the numbers of a square of rows are like. */
 struct square {
@@ -326,6 +328,61 @@ bool table_doubt_check_names(const struct table_sight *sight, bool is_chosen,
                            "the target %s looks like a list, because a part of it is a source: "
                            "write a row per edge; if it is a name",
                            graph_quote(quoted, list->begin, list->length));
+}
+
+/* A row of its own ----------------------------------------------------------------------------- */
+
+/* A cell, and its row. */
+struct word {
+    struct csv_column cell;
+    size_t row;
+};
+
+static int compare_words(const void *first, const void *second)
+{
+    const struct csv_column *a = &((const struct word *)first)->cell;
+    const struct csv_column *b = &((const struct word *)second)->cell;
+    const size_t shorter = a->length < b->length ? a->length : b->length;
+    const int order = memcmp(a->begin, b->begin, shorter);
+    return order != 0 ? order : (a->length > b->length) - (a->length < b->length);
+}
+
+bool table_doubt_has_lone_row(const struct table_sight *sight)
+{
+    const struct table_look *look = sight->look;
+    struct csv_column cells[SIGHT_COLUMNS];
+    if (look->has_heading || look->has_ids || look->is_wide || look->width != 2 ||
+        look->cut.separator == ' ' || sight->first[0] != CELL_WORD ||
+        sight->first[1] != CELL_WORD) {
+        return false;
+    }
+    struct word *words = calloc(2 * sight->count, sizeof(*words));
+    bool is_met[SIGHT_ROWS] = {false}; /* a row has a word that another one has, too */
+    size_t count = 0, lone = 0;
+    for (size_t r = 0; r < sight->count && words != NULL && !is_met[0]; r++) {
+        const size_t width = sight_cut(sight, &sight->rows[r], cells);
+        for (size_t k = 0; k < 2 && k < width; k++) {
+            words[count] = (struct word){cells[k], r};
+            is_met[0] |= r > 0 && (compare_words(&words[0], &words[count]) == 0 ||
+                                   compare_words(&words[1], &words[count]) == 0);
+            count++;
+        }
+    }
+    if (words == NULL || is_met[0]) { /* as in most lists of edges */
+        free(words);
+        return false;
+    }
+    qsort(words, count, sizeof(*words), compare_words);
+    for (size_t i = 1; i < count; i++) {
+        if (words[i].row != words[i - 1].row && compare_words(&words[i], &words[i - 1]) == 0) {
+            is_met[words[i].row] = is_met[words[i - 1].row] = true;
+        }
+    }
+    free(words);
+    for (size_t r = 1; r < sight->count; r++) {
+        lone += !is_met[r];
+    }
+    return sight->count > 2 && lone * LONE_SHARE <= sight->count;
 }
 
 /* A line of sizes ------------------------------------------------------------------------------ */

@@ -69,6 +69,12 @@ static void remark_look(const struct graph_header *header, const struct table_lo
                             "read as an edge",
                             GRAPH_REMEDY_NONE);
     }
+    if (look->notes.has_lone_row) {
+        graph_header_remark(header,
+                            "no other row has a word of the first, which is read as an edge; if it "
+                            "is a heading, name its words",
+                            GRAPH_REMEDY_COLUMNS);
+    }
     if (look->is_bipartite) {
         graph_header_remark(header,
                             "the file says that it is bipartite: node 1 of its first column is "

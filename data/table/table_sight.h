@@ -78,5 +78,9 @@ const char *table_doubt_bracket(const char *p, const char *end);
  * has both. */
 bool table_lists_find(const char *begin, const char *end, struct table_look *look);
 
+/* True if the first row may be a heading: only a few rows are like it, with words that no other row
+ * has. O(n log n) of the rows. */
+bool table_doubt_has_lone_row(const struct table_sight *sight);
+
 /* True if the first row, of ids, gives the numbers of nodes and edges of the others. */
 bool table_doubt_has_sizes(const struct table_sight *sight);

@@ -171,6 +171,13 @@ START_TEST(exports_are_read_as_their_program_means_them)
         {"a.name,b.name\nb.name,c.name\n", NULL, "a.name>b.name b.name>c.name", ""},
         {"J.Smith,K.Smith\nann,bob\n", NULL, "J.Smith>K.Smith ann>bob", ""},
         {"U.S.,U.K.\nU.K.,France\n", NULL, "U.S.>U.K. U.K.>France", ""},
+        {"pupil,likes\nida,jan\nkim,jan\n", NULL, "pupil>likes ida>jan kim>jan",
+         "no other row has a word of the first, which is read as an edge; if it is a heading"},
+        {"pupil,likes\nida,jan\nkim,jan\n", "pupil,likes", "ida>jan kim>jan", "from \"pupil\""},
+        {"pupil,likes\nida,jan\nkim,leo\n", NULL, "pupil>likes ida>jan kim>leo", ""},
+        {"ida,kim\nida,jan\nkim,jan\n", NULL, "ida>kim ida>jan kim>jan", ""},
+        {"pupil likes\nida jan\nkim jan\n", NULL, "pupil>likes ida>jan kim>jan",
+         "read as: a table with blanks"},
         /* the names of rows differ */
         {"from to km\nAnn Lee Rome 1\nBob Ray Rome 2\nAnn Lee Lima 3\n", NULL, NULL,
          ":2: expected 3 columns with a blank"},
