@@ -15,6 +15,7 @@ struct edge_notes {
     bool has_blanks;        /* blanks around a name were cut */
     uint64_t comment_count; /* lines left out because they open with # or %, */
     uint64_t heading_count; /* or repeat the heading */
+    uint64_t node_count;    /* rows of nodes, in a table of edges */
     uint64_t missing_count; /* nodes called NULL, NA or nan */
     uint64_t empty_count;   /* lists without a neighbour */
 };

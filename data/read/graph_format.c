@@ -292,6 +292,9 @@ static void remark_rows(const struct graph_options *options, const struct edge_n
                  "lines are left out: # or % opens a comment");
     remark_count(options, seen->heading_count, "line is left out: the heading comes again",
                  "lines are left out: the heading comes again");
+    remark_count(options, seen->node_count,
+                 "row is of a node, and left out: both of its ends are empty",
+                 "rows are of nodes, and left out: both of their ends are empty");
     remark_count(options, seen->missing_count,
                  "cell says NULL, NA or nan, and is a node; does it mean that a value is missing?",
                  "cells say NULL, NA or nan, and are nodes; do they mean that a value is missing?");

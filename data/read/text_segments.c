@@ -398,6 +398,7 @@ static bool sum_segments(struct text_segments *segments, struct graph_error *err
         seen.has_blanks |= scan->notes.has_blanks;
         seen.comment_count += scan->notes.comment_count;
         seen.heading_count += scan->notes.heading_count;
+        seen.node_count += scan->notes.node_count;
         seen.missing_count += scan->notes.missing_count;
         seen.empty_count += scan->notes.empty_count;
         segments->id_min = scan->id_min < segments->id_min ? scan->id_min : segments->id_min;

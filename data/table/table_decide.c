@@ -177,6 +177,19 @@ static size_t find_direction(const struct table_sight *sight)
     return TABLE_NO_COLUMN;
 }
 
+/* True for APOC's one file of nodes and edges: "_id,_labels,name,_start,_end,_type". */
+static bool has_node_rows(const struct table_sight *sight)
+{
+    const struct table_look *look = sight->look;
+    bool has_labels = false;
+    for (size_t c = 0; c < sight->first_width && c < SIGHT_COLUMNS; c++) {
+        const struct csv_column *word = &sight->words[c];
+        has_labels |= word->length == 7 && memcmp(word->begin, "_labels", 7) == 0;
+    }
+    return has_labels && look->has_heading && strcmp(look->words[0], "_start") == 0 &&
+           strcmp(look->words[1], "_end") == 0;
+}
+
 /* Ids or names --------------------------------------------------------------------------------- */
 
 static void decide_ids(struct table_sight *sight, const char *format)
@@ -463,6 +476,7 @@ bool table_look_at(const struct table_head *head, const char *format, const char
     if (done && !is_lists) {
         look->heading_size = look->has_heading ? (size_t)(sight->second - head->begin) : 0;
         look->notes.has_sizes = look->has_ids && table_doubt_has_sizes(sight);
+        look->notes.has_node_rows = has_node_rows(sight);
         look->notes.has_lone_row =
             columns == NULL && !head->is_pairs && table_doubt_has_lone_row(sight);
     }

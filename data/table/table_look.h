@@ -15,9 +15,10 @@
 
 /* What is worth a note. */
 struct table_notes {
-    bool has_sizes;    /* the first row gives the numbers of nodes and edges below it */
-    bool has_lone_row; /* the words of the first row are in no other, and it may be a heading */
-    bool has_zeros;    /* the numbers are names, because one begins with 0 */
+    bool has_sizes;     /* the first row gives the numbers of nodes and edges below it */
+    bool has_lone_row;  /* the words of the first row are in no other, and it may be a heading */
+    bool has_node_rows; /* a row whose ends are both empty is a node */
+    bool has_zeros;     /* the numbers are names, because one begins with 0 */
 };
 
 struct table_look {

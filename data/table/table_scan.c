@@ -295,6 +295,11 @@ static bool add_edge(const struct table_text *text, struct edge_scan *scan, cons
                                look->width, separator_name(look->cut.separator), count,
                                quote_row(row, quoted));
     }
+    if (look->notes.has_node_rows && is_there[0] && is_there[1] &&
+        ends[0].length + ends[1].length == 0) {
+        scan->notes.node_count++;
+        return true;
+    }
     if (!is_there[0] || !is_there[1] || ends[0].length == 0 || ends[1].length == 0) {
         return fail_row(text, row,
                         !is_there[0] || !is_there[1] ? NULL

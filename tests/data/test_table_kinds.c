@@ -163,6 +163,12 @@ START_TEST(exports_are_read_as_their_program_means_them)
         {":START_ID(Actor),role,:END_ID(Film)\n4,Neo,4\n5,Max,4\n", NULL,
          "left 4>right 4 left 5>right 4", "bipartite"},
         {":START_ID(Actor),role,:END_ID(Actor)\n4,Neo,5\n", NULL, "4>5", "ids"},
+        /* nodes and edges of APOC in one file */
+        {"_id,_labels,name,_start,_end,_type\n4,:P,Ann,,,\n5,:P,Ben,,,\n,,,4,5,KNOWS\n", NULL,
+         "4>5", "2 rows are of nodes, and left out: both of their ends are empty"},
+        {"\"_id\",\"_labels\",\"_start\",\"_end\"\n\"4\",\":P\",,\n,,\"4\",\"5\"\n,,\"5\",\"4\"\n",
+         NULL, "4>5 5>4", "1 row is of a node, and left out"},
+        {"_id,_labels,_start,_end\n4,:P,,\n,,4,\n", NULL, NULL, ":3: expected two node ids"},
         /* headings of two names */
         {"a.name,b.name\nann,bob\nbob,eve\n", NULL, "ann>bob bob>eve",
          "from \"a.name\" to \"b.name\""},
