@@ -31,14 +31,30 @@ enum csv_cut {
 enum csv_cut csv_column_cut(const char **at, const char *end, char separator,
                             struct csv_column *column);
 
+/* The length of a blank that opens or ends a text: 1, 2 for a no-break space, or 0. */
+static inline size_t csv_blank_first(const char *begin, const char *end)
+{
+    return begin < end && (*begin == ' ' || *begin == '\t')              ? 1
+           : end - begin > 1 && begin[0] == '\xc2' && begin[1] == '\xa0' ? 2
+                                                                         : 0;
+}
+
+static inline size_t csv_blank_last(const char *begin, const char *end)
+{
+    return begin < end && (end[-1] == ' ' || end[-1] == '\t')          ? 1
+           : end - begin > 1 && end[-1] == '\xa0' && end[-2] == '\xc2' ? 2
+                                                                       : 0;
+}
+
 /* Cut the blanks around a text, from begin to before end. *has_blanks: set if there were any. */
 static inline void csv_column_trim(const char *begin, const char *end, struct csv_column *column,
                                    bool *has_blanks)
 {
     const size_t length = (size_t)(end - begin);
-    for (; begin < end && (*begin == ' ' || *begin == '\t'); begin++) {
+    size_t blank;
+    for (; (blank = csv_blank_first(begin, end)) > 0; begin += blank) {
     }
-    for (; end > begin && (end[-1] == ' ' || end[-1] == '\t'); end--) {
+    for (; (blank = csv_blank_last(begin, end)) > 0; end -= blank) {
     }
     column->begin = begin;
     column->length = (size_t)(end - begin);

@@ -129,19 +129,25 @@ bool edge_number_read(const char *begin, const char *end, uint64_t *value)
     return scale >= 0 || number == 0;
 }
 
-static bool is_in_quotes(const char *begin, const char *end, const struct edge_rules *rules)
+static bool is_in_quotes(const char *begin, const char *end)
 {
-    return rules->is_table && end - begin > 2 && *begin == '"' && end[-1] == '"';
+    return end - begin > 2 && *begin == '"' && end[-1] == '"';
 }
 
 /* An id of a line, in quotes or not. */
 static bool read_token(const char *begin, const char *end, const struct edge_rules *rules,
                        uint64_t *id)
 {
-    const bool is_quoted = is_in_quotes(begin, end, rules);
-    begin += is_quoted;
-    end -= is_quoted;
-    return rules->is_table ? edge_number_read(begin, end, id) : read_id(begin, end, id);
+    if (!rules->is_table) {
+        return read_id(begin, end, id);
+    }
+    struct csv_column cell; /* without no-break spaces */
+    bool has_blanks = false;
+    csv_column_trim(begin, end, &cell, &has_blanks);
+    begin = cell.begin;
+    end = begin + cell.length;
+    const bool is_quoted = is_in_quotes(begin, end);
+    return edge_number_read(begin + is_quoted, end - is_quoted, id);
 }
 
 /* True if a quote opens in the columns from p on, which begin with a comma, and does not close. */

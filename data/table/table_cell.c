@@ -43,9 +43,10 @@ bool table_cell_cut(const struct table_cut *cut, const char **at, const char *en
                     struct csv_column *cell, enum csv_cut *how, bool *has_blanks)
 {
     if (cut->separator == ' ') {
-        return cut_at_blanks(cut, at, end, cell, how);
-    }
-    if (cut->has_quotes) {
+        if (!cut_at_blanks(cut, at, end, cell, how)) {
+            return false;
+        }
+    } else if (cut->has_quotes) {
         *how = csv_column_cut(at, end, cut->separator, cell);
     } else {
         const char *newline = memchr(*at, '\n', (size_t)(end - *at));

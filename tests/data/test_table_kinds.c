@@ -356,6 +356,11 @@ START_TEST(comments_blanks_and_joined_files_are_read_as_they_are_meant)
         {"1,2\n# a remark\n# more\n2,3\n", NULL, "1>2 2>3", "2 lines are left out"},
         {"from, to\nNew York, Oslo\nOslo , Rome\n", NULL, "New York>Oslo Oslo>Rome",
          "blanks around names are cut"},
+        /* no-break spaces, as of a web page */
+        {"x,y\ny\xc2\xa0,\xc2\xa0 x\n", NULL, "x>y y>x", "blanks around names are cut"},
+        {"x\ty\xc2\xa0\ny\tz\xc3\xa0\n", NULL, "x>y y>z\xc3\xa0", "blanks around names are cut"},
+        {"x y\ny x\xc2\xa0\n", NULL, "x>y y>x", "blanks around names are cut"},
+        {"4,5\n5\xc2\xa0,\xc2\xa0\x36\xc2\xa0\n6\xc2\xa0;4\n", NULL, "4>5 5>6 6>4", ""},
         {"x\ty\n\xef\xbb\xbfy\tz\n", NULL, "x>y y>z", ""},
         {"1,2\n\xef\xbb\xbf"
          "2,3\n",
