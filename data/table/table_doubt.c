@@ -6,6 +6,7 @@
  * divide its rows. A line of sizes gives the numbers of nodes and edges below it. A list of names
  * has a part that is a source, too. A printed table has rules.
  */
+#include "base/macros.h"
 #include "base/pw_assert.h"
 #include "data/read/edge_line.h"
 #include "table_sight.h"
@@ -177,18 +178,66 @@ static bool fail_rules(const struct table_sight *sight, const struct sight_row *
                            graph_quote(quoted, row->begin, (size_t)(row->end - row->begin)));
 }
 
+static bool is_dict(const struct table_sight *sight)
+{
+    return table_doubt_bracket(sight->rows[0].begin, sight->rows[0].end) != NULL;
+}
+
+/* The word before a sign = that has blanks around it, or a word of no length. */
+static struct csv_column find_key(const struct sight_row *row)
+{
+    struct csv_column key = {.begin = row->begin, .length = 0};
+    bool has_blanks = false;
+    const char *sign = memmem(row->begin, (size_t)(row->end - row->begin), " =", 2);
+    if (sign != NULL && (sign + 2 == row->end || sign[2] == ' ')) {
+        csv_column_trim(row->begin, sign, &key, &has_blanks);
+    }
+    return key;
+}
+
+/* True for "from = 1", "to = 2", an empty line, and "from" again. */
+static bool is_line_mode(const struct table_sight *sight)
+{
+    const struct csv_column first = find_key(&sight->rows[0]);
+    struct csv_column key = first;
+    for (size_t r = 1; r < sight->count && first.length > 0; r++) {
+        const char *end = sight->rows[r - 1].end, *begin = sight->rows[r].begin;
+        const char *newline = memchr(end, '\n', (size_t)(begin - end));
+        key = find_key(&sight->rows[r]);
+        if (key.length == 0 || memchr(newline + 1, '\n', (size_t)(begin - newline) - 1) != NULL) {
+            return r > 1 && key.length == first.length &&
+                   memcmp(key.begin, first.begin, key.length) == 0;
+        }
+    }
+    return false;
+}
+
+/* Texts of other programs, of which the first row is shown. */
+static const struct {
+    bool (*matches)(const struct table_sight *sight);
+    bool may_be_names; /* if the caller chose the columns */
+    const char *what, *way;
+} kinds[] = {
+    {is_dict, false, "is a dict of Python",
+     "write a row per edge, or, in Python, Graph.from_edges takes pairs"},
+    {has_tuples, false, "nodes in parentheses (tuples) are not read",
+     "number the nodes, or write names without commas"},
+    {is_line_mode, true, "is what DuckDB and SQLite print in line mode",
+     ".mode csv there makes CSV of it"},
+};
+
 bool table_doubt_check(const struct table_sight *sight, bool is_chosen, struct graph_error *error)
 {
     const struct sight_row *row = &sight->rows[0];
     char quoted[GRAPH_QUOTE_SIZE];
     size_t order = 0, length;
     const char *joint = find_joint(sight, &length);
-    if (table_doubt_bracket(row->begin, row->end) != NULL) {
-        return graph_fail_line(
-            error, sight->head->path, sight->head->line,
-            "is a dict of Python, found %s; write a row per edge, or, in Python, "
-            "Graph.from_edges takes pairs",
-            graph_quote(quoted, row->begin, (size_t)(row->end - row->begin)));
+    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
+        if ((!is_chosen || !kinds[i].may_be_names) && kinds[i].matches(sight)) {
+            return graph_fail_line(
+                error, sight->head->path, sight->head->line, "%s, found %s: %s", kinds[i].what,
+                graph_quote(quoted, row->begin, (size_t)(row->end - row->begin)), kinds[i].way);
+        }
     }
     if (joint != NULL) {
         return graph_fail_line(error, sight->head->path, sight->head->line,
@@ -199,12 +248,6 @@ bool table_doubt_check(const struct table_sight *sight, bool is_chosen, struct g
     const struct csv_column line = {.begin = row->begin, .length = (size_t)(row->end - row->begin)};
     if (is_rule(&line) || (line.length > 3 && memcmp(line.begin, "\xe2\x94", 2) == 0)) {
         return fail_rules(sight, row, error);
-    }
-    if (has_tuples(sight)) {
-        return graph_fail_line(error, sight->head->path, sight->head->line,
-                               "nodes in parentheses (tuples) are not read, found %s; number the "
-                               "nodes, or write names without commas",
-                               graph_quote(quoted, row->begin, (size_t)(row->end - row->begin)));
     }
     if (!is_chosen && is_matrix(sight, &order)) {
         error->remedy = GRAPH_REMEDY_COLUMNS;

@@ -208,6 +208,13 @@ START_TEST(exports_are_read_as_their_program_means_them)
         {"+---+---+\n| a | b |\n+---+---+\n| 4 | 5 |\n", NULL, NULL,
          "is a printed table with rules"},
         {"\xe2\x94\x8c\xe2\x94\x80\xe2\x94\x90\n", NULL, NULL, "is a printed table with rules"},
+        {" from = 4\n   to = 5\n\n from = 5\n   to = 6\n", NULL, NULL,
+         "line mode, found \" from = 4\""},
+        {"who = \r\nwhom = Ann\r\n\r\nwho = Ann\r\nwhom = Ben\r\n", NULL, NULL, ".mode csv"},
+        {"a = b\nb = c\na = c\n", "1,3", "a>b a>c b>c", "from column 1"},
+        /* names of two words between blanks */
+        {"Ann Lee  Bob Ray\nBob Ray  Cid Fox\n", NULL, NULL, "which columns are the ends"},
+        {"from     to\nAnn Lee  Bob Ray\n", NULL, NULL, ":2: expected 2 columns with a blank"},
     };
     check(cases, COUNT_OF(cases));
 }
