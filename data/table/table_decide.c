@@ -202,7 +202,7 @@ static void decide_ids(struct table_sight *sight, const char *format)
         return;
     }
     const unsigned kinds = sight_kinds(sight, look->ends[0]) | sight_kinds(sight, look->ends[1]);
-    const bool has_words = (kinds & (KIND(CELL_WORD) | KIND(CELL_CODE))) != 0;
+    const bool has_words = kinds == 0 || (kinds & (KIND(CELL_WORD) | KIND(CELL_CODE))) != 0;
     const bool has_zeros = !look->has_any_cut && (sight->columns[look->ends[0]].has_zeros ||
                                                   sight->columns[look->ends[1]].has_zeros);
     const bool has_names = has_zeros || (kinds & KIND(CELL_WHOLE)) != 0;

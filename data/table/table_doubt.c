@@ -212,7 +212,26 @@ static bool is_line_mode(const struct table_sight *sight)
     return false;
 }
 
-/* Texts of other programs, of which the first row is shown. */
+/* True if a letter follows \" in a first row that begins with a quote. */
+static bool has_escapes(const struct table_sight *sight)
+{
+    const char *p = sight->rows[0].begin, *end = sight->rows[0].end;
+    const char *escape = *p == '"' ? memmem(p, (size_t)(end - p), "\\\"", 2) : NULL;
+    return escape != NULL && escape + 2 < end && !is_one_of(escape[2], "\",;|\t ");
+}
+
+/* True if the first row has its cells in single quotes. */
+static bool has_single_quotes(const struct table_sight *sight)
+{
+    const char *begin = sight->rows[0].begin, *end = sight->rows[0].end;
+    bool is_between = false;
+    for (const char *p = begin; end - p > 2; p++) {
+        is_between |= p[0] == '\'' && p[2] == '\'' && is_one_of(p[1], ",;|\t ");
+    }
+    return is_between && *begin == '\'' && end[-1] == '\'';
+}
+
+/* Texts of other programs; the message shows their first row. */
 static const struct {
     bool (*matches)(const struct table_sight *sight);
     bool may_be_names; /* if the caller chose the columns */
@@ -224,6 +243,9 @@ static const struct {
      "number the nodes, or write names without commas"},
     {is_line_mode, true, "is what DuckDB and SQLite print in line mode",
      ".mode csv there makes CSV of it"},
+    {has_escapes, false, "has a quote after a backslash", TABLE_ESCAPED_WAY},
+    {has_single_quotes, true, "has its cells in single quotes",
+     "tr \"'\" '\"' < FILE > a.csv makes them double"},
 };
 
 bool table_doubt_check(const struct table_sight *sight, bool is_chosen, struct graph_error *error)

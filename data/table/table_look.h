@@ -53,6 +53,9 @@ struct table_head {
     uint64_t line; /* the number of the first row */
 };
 
+/* What to do about quotes as R's qmethod="escape" writes them. */
+#define TABLE_ESCAPED_WAY "sed 's/\\\\\"/\"\"/g' FILE > a.csv makes \"\" of each \\\""
+
 /* Look at a table. format: "edges", "names", "csv", "adjacency" or NULL; columns: the caller's
  * choice, or NULL. False with error set. */
 bool table_look_at(const struct table_head *head, const char *format, const char *columns,

@@ -46,8 +46,11 @@ static bool end_row(const struct table_text *text, struct row *row, const char *
     }
     if (how == CSV_BAD) {
         return graph_fail_line(
-            error, text->path, row->line, "a quote closes before the end of its column: %s",
-            graph_quote(quoted, cell.begin - 1, (size_t)(row->newline - cell.begin) + 1));
+            error, text->path, row->line, "a quote closes before the end of its column: %s%s",
+            graph_quote(quoted, cell.begin - 1, (size_t)(row->newline - cell.begin) + 1),
+            memmem(row->begin, (size_t)(row->newline - row->begin), "\\\"", 2) != NULL
+                ? ": " TABLE_ESCAPED_WAY
+                : "");
     }
     if (how == CSV_OPEN) {
         return false;

@@ -203,6 +203,14 @@ START_TEST(exports_are_read_as_their_program_means_them)
          "the target is empty (awk -F',' '$1 !~ /^\\r?$/ && $2 !~"},
         {"source,target\r\n4,5\r\n5,\r\n", NULL, NULL, "(awk -F, '$2 !~ /^\\r?$/' drops"},
         {"ann,ben\nben,\n\"two\nlines\",cid\n", NULL, NULL, ":2: expected two names"},
+    };
+    check(cases, COUNT_OF(cases));
+}
+END_TEST
+
+START_TEST(prints_and_quotes_of_other_programs_are_refused_with_the_way)
+{
+    static const struct table_case cases[] = {
         /* no format, and a printed table */
         {"p q\n4 5\n", NULL, "4>5", "from \"p\" to \"q\""},
         {"+---+---+\n| a | b |\n+---+---+\n| 4 | 5 |\n", NULL, NULL,
@@ -212,6 +220,16 @@ START_TEST(exports_are_read_as_their_program_means_them)
          "line mode, found \" from = 4\""},
         {"who = \r\nwhom = Ann\r\n\r\nwho = Ann\r\nwhom = Ben\r\n", NULL, NULL, ".mode csv"},
         {"a = b\nb = c\na = c\n", "1,3", "a>b a>c b>c", "from column 1"},
+        /* quotes of R */
+        {"\"from\",\"to\"\n\"x \\\"y\\\"\",\"z\"\n", NULL, NULL,
+         ":2: a quote closes before the end of its column: \"\"x \\\"y\\\"\",\"z\"\": "
+         "sed 's/\\\\\"/\"\"/g' FILE > a.csv"},
+        {"\"x \\\"y\\\"\" \"z\"\n\"z\" \"x\"\n", NULL, NULL, ":1: has a quote after a backslash"},
+        {"\"C:\\\",\"D:\\\"\n", NULL, "C:\\>D:\\", ""},
+        {"'from','to'\n'Ann, Lee','Bob'\n", NULL, NULL, ":1: has its cells in single quotes"},
+        {"'4'\t'5'\n'5'\t'6'\n", NULL, NULL, "tr \"'\" '\"' < FILE > a.csv"},
+        {"'4'\t'5'\n'5'\t'6'\n", "1,2", "'4'>'5' '5'>'6'", ""},
+        {"'Til Tuesday,Ann\nAnn,'n'\n", NULL, "'Til Tuesday>Ann Ann>'n'", ""},
         /* names of two words between blanks */
         {"Ann Lee  Bob Ray\nBob Ray  Cid Fox\n", NULL, NULL, "which columns are the ends"},
         {"from     to\nAnn Lee  Bob Ray\n", NULL, NULL, ":2: expected 2 columns with a blank"},
@@ -435,6 +453,7 @@ int main(void)
                                        without_a_heading_only_sure_columns_are_taken,
                                        the_caller_chooses_columns_by_number_or_word,
                                        exports_are_read_as_their_program_means_them,
+                                       prints_and_quotes_of_other_programs_are_refused_with_the_way,
                                        all_whole_numbers_are_ids_and_everything_else_names,
                                        what_is_no_list_of_edges_is_refused_or_said,
                                        lists_of_neighbours_are_known_by_their_separators,
