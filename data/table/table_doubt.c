@@ -10,6 +10,7 @@
 #include "base/pw_assert.h"
 #include "data/read/edge_line.h"
 #include "table_sight.h"
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -231,6 +232,20 @@ static bool has_single_quotes(const struct table_sight *sight)
     return is_between && *begin == '\'' && end[-1] == '\'';
 }
 
+/* True if a cell of the first row below a heading is a node of Cypher: (:Person {name: "Ann"}). */
+static bool has_cypher_nodes(const struct table_sight *sight)
+{
+    const struct sight_row *row = &sight->rows[sight->count > 1];
+    for (const char *p = row->begin; row->end - p > 2; p++) {
+        const bool begins = p == row->begin || is_one_of(p[-1], ",;|\t\"");
+        if (begins && *p == '(' && (p[1] == '{' || (p[1] == ':' && isalpha((unsigned char)p[2]))) &&
+            memchr(p, ')', (size_t)(row->end - p)) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Texts of other programs; the message shows their first row. */
 static const struct {
     bool (*matches)(const struct table_sight *sight);
@@ -239,6 +254,9 @@ static const struct {
 } kinds[] = {
     {is_dict, false, "is a dict of Python",
      "write a row per edge, or, in Python, Graph.from_edges takes pairs"},
+    {has_cypher_nodes, true,
+     "has whole nodes of Cypher, as (:Person {name: \"Ann\"}), below its first row",
+     "RETURN a.name, b.name there gives names"},
     {has_tuples, false, "nodes in parentheses (tuples) are not read",
      "number the nodes, or write names without commas"},
     {is_line_mode, true, "is what DuckDB and SQLite print in line mode",

@@ -220,6 +220,12 @@ START_TEST(prints_and_quotes_of_other_programs_are_refused_with_the_way)
          "line mode, found \" from = 4\""},
         {"who = \r\nwhom = Ann\r\n\r\nwho = Ann\r\nwhom = Ben\r\n", NULL, NULL, ".mode csv"},
         {"a = b\nb = c\na = c\n", "1,3", "a>b a>c b>c", "from column 1"},
+        /* whole nodes of Neo4j */
+        {"a,b\n(:P {name: \"Ann\", age: 4}),(:P {name: \"Ben\"})\n", NULL, NULL,
+         "RETURN a.name, b.name there"},
+        {"a,b\nAnn,\"(:P:Q {name: \"\"Ben\"\"})\"\n", NULL, NULL, "whole nodes of Cypher"},
+        {"a,b\n\"({n: 4})\",\"(:P)\"\n", "a,b", "({n: 4})>(:P)", "from \"a\""},
+        {"x (:y),(z)\n", NULL, "x (:y)>(z)", ""},
         /* quotes of R */
         {"\"from\",\"to\"\n\"x \\\"y\\\"\",\"z\"\n", NULL, NULL,
          ":2: a quote closes before the end of its column: \"\"x \\\"y\\\"\",\"z\"\": "
