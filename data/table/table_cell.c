@@ -110,6 +110,25 @@ bool table_cell_has_zeros(const struct csv_column *cell)
     return cell->length > 1 && *cell->begin == '0' && csv_column_is_number(cell);
 }
 
+bool table_cell_is_rounded(const struct csv_column *cell)
+{
+    const char *p = cell->begin, *end = p + cell->length;
+    size_t exponent = 0;
+    while (p < end && isdigit((unsigned char)*p)) {
+        p++;
+    }
+    const char *sign =
+        p < end && is_one_of(*p, ".,") ? memmem(p, (size_t)(end - p), "E+", 2) : NULL;
+    if (sign == NULL || !is_decimal(cell->begin, end)) {
+        return false;
+    }
+    const size_t digits = (size_t)(sign - p) - 1;
+    for (p = sign + 2; p < end && exponent <= digits; p++) {
+        exponent = exponent * 10 + (size_t)(*p - '0');
+    }
+    return exponent > digits;
+}
+
 enum table_cell_kind table_cell_kind(const struct csv_column *cell, uint32_t *id)
 {
     const char *begin = cell->begin, *end = begin + cell->length;

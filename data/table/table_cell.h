@@ -34,5 +34,8 @@ enum table_cell_kind {
 /* True for digits of which the first of several is 0: 007 is not the node 7. */
 bool table_cell_has_zeros(const struct csv_column *cell);
 
+/* True for a number with an exponent beyond its digits, as a spreadsheet shows 123456: 1.23E+05. */
+bool table_cell_is_rounded(const struct csv_column *cell);
+
 /* id: set for CELL_ID. A comment after a number does not count. */
 enum table_cell_kind table_cell_kind(const struct csv_column *cell, uint32_t *id);

@@ -201,6 +201,8 @@ static void decide_ids(struct table_sight *sight, const char *format)
     if (last >= SIGHT_COLUMNS || sight->count == start) {
         return;
     }
+    look->notes.is_rounded =
+        sight->columns[look->ends[0]].is_rounded || sight->columns[look->ends[1]].is_rounded;
     const unsigned kinds = sight_kinds(sight, look->ends[0]) | sight_kinds(sight, look->ends[1]);
     const bool has_words = kinds == 0 || (kinds & (KIND(CELL_WORD) | KIND(CELL_CODE))) != 0;
     const bool has_zeros = !look->has_any_cut && (sight->columns[look->ends[0]].has_zeros ||

@@ -17,6 +17,7 @@
 struct table_notes {
     bool has_sizes;     /* the first row gives the numbers of nodes and edges below it */
     bool has_lone_row;  /* the words of the first row are in no other, and it may be a heading */
+    bool is_rounded;    /* a spreadsheet may have taken digits off a node */
     bool has_node_rows; /* a row whose ends are both empty is a node */
     bool has_zeros;     /* the numbers are names, because one begins with 0 */
 };

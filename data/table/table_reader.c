@@ -69,6 +69,13 @@ static void remark_look(const struct graph_header *header, const struct table_lo
                             "read as an edge",
                             GRAPH_REMEDY_NONE);
     }
+    if (look->notes.is_rounded) {
+        graph_header_remark(
+            header,
+            "numbers such as 1.23E+05 may have lost digits in a spreadsheet, so that "
+            "several nodes are one",
+            GRAPH_REMEDY_NONE);
+    }
     if (look->notes.has_lone_row) {
         graph_header_remark(header,
                             "no other row has a word of the first, which is read as an edge; if it "

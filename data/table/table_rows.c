@@ -285,6 +285,7 @@ void sight_measure(struct table_sight *sight)
             uint32_t id = 0;
             const struct csv_column *cell = r == 0 ? &sight->words[c] : &cells[c];
             const enum table_cell_kind kind = table_cell_kind(cell, &id);
+            column->is_rounded |= table_cell_is_rounded(cell);
             column->has_zeros |= table_cell_has_zeros(cell);
             if (r == 0) {
                 sight->first[c] = kind;

@@ -14,10 +14,11 @@
 
 /* What the rows after the first have in a column. */
 struct sight_column {
-    unsigned kinds; /* KIND bits of its cells */
-    bool is_rising; /* ids, each larger than the one before */
-    bool varies;    /* two ids differ */
-    bool has_zeros; /* a number begins with 0, also in the first row */
+    unsigned kinds;  /* KIND bits of its cells */
+    bool is_rising;  /* ids, each larger than the one before */
+    bool varies;     /* two ids differ */
+    bool is_rounded; /* a number is, also in the first row */
+    bool has_zeros;  /* a number begins with 0, also in the first row */
     uint32_t last;
 };
 

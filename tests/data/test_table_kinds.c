@@ -266,6 +266,12 @@ START_TEST(all_whole_numbers_are_ids_and_everything_else_names)
         {"day,who,whom\n2026-04-19,ann,bob\n", "day,whom", "2026-04-19>bob", "names"},
         {"10.0.0.1 10.0.0.2\n10.0.0.2 10.0.0.1\n", NULL, "10.0.0.1>10.0.0.2 10.0.0.2>10.0.0.1",
          "names"},
+        /* Excel took digits off; R and NumPy did not */
+        {"from,to\n1.00E+05,5\n5,100000\n", NULL, "5>100000 100000>5", "may have lost digits"},
+        {"Ann\t1.23457E+11\nBen\t1.23457E+11\n", NULL, "Ann>1.23457E+11 Ben>1.23457E+11",
+         "lost digits"},
+        {"1.2E+1,5\n1.2e+07,1e+05\n", NULL, "12>5 12000000>100000", ""},
+        {"4,5,1.23E+05\n5,4,7\n", NULL, "4>5 5>4", "read as: CSV, from column 1"},
         /* zeros before a number: postcodes, and 0 alone */
         {"from,to\n04109,4109\n4109,0\n", NULL, "04109>4109 4109>0", "a number begins with 0"},
         {"004 4\n4 5\n", NULL, "004>4 4>5", "a number begins with 0"},
