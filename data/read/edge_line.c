@@ -265,7 +265,7 @@ static bool read_entry(const char *p, const char *end, const struct edge_rules *
         }
         p = skip_blanks(p + 1, end);
     }
-    const char *stop = p;
+    const char *begin = p, *stop = p;
     if (!take_id_within(&stop, end, rules, false, &line->source, place)) {
         return false;
     }
@@ -294,7 +294,17 @@ static bool read_entry(const char *p, const char *end, const struct edge_rules *
     pw_assert(stop <= end);
     p = skip_blanks(stop, end);
     line->has_more = p != end && *p != '#';
-    return true;
+    if (!rules->has_no_commas || !line->has_more ||
+        memchr(begin, ',', (size_t)(stop - begin) + 1) == NULL) {
+        return true;
+    }
+    if (place != NULL) {
+        char quoted[GRAPH_QUOTE_SIZE];
+        graph_fail_line(place->error, place->path, place->line,
+                        "expected no comma beside an id, as in the first lines, found %s",
+                        graph_quote(quoted, begin, (size_t)(end - begin)));
+    }
+    return false;
 }
 
 enum edge_line_kind edge_line_read(const char *begin, const char *end,

@@ -20,6 +20,7 @@ struct edge_rules {
     char comment;         /* a letter that opens a comment line besides # and %, or 0 */
     bool is_table;        /* semicolons separate, too, quotes are as in CSV, and a whole number
                              may be written as 1e+05 or 2.000e+00 */
+    bool has_no_commas;   /* a comma beside an id is a decimal one, if more columns follow */
 };
 
 #define EDGE_ID_MAX (UINT32_MAX - 1) /* the largest id of a node */

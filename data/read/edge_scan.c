@@ -156,14 +156,16 @@ static void end_plain(struct edge_scan *scan, const struct plain_lines *lines)
 }
 
 /* Where the next line begins if this one goes on after its second id: with a carriage return, or
- * more columns; at: the end of the id. NULL: leave it to the careful reader. */
-static const char *skip_tail(struct edge_scan *scan, const char *at, const char *end)
+ * more columns; second, at: where that id begins and ends. NULL: leave it to the careful reader. */
+static const char *skip_tail(struct edge_scan *scan, const char *second, const char *at,
+                             const char *end)
 {
     if (*at == '\r') {
         return at[1] == '\n' && scan->rules->value_count == 0 ? at + 2 : NULL;
     }
     bool has_column = (at[1] >= '0' && at[1] <= '9') || at[1] == '-';
-    if (!may_separate(*at) || !has_column || scan->has_quotes) {
+    if (!may_separate(*at) || !has_column || scan->has_quotes ||
+        ((second[-1] == ',' || *at == ',') && scan->rules->has_no_commas)) {
         return NULL;
     }
     const char *newline = memchr(at, '\n', (size_t)(end - at));
@@ -223,7 +225,7 @@ ALWAYS_INLINE const char *scan_plain(struct edge_scan *scan, const char *begin, 
         const char *tail = second + last_length;
         const char *next = tail + 1;
         if (UNLIKELY((unsigned char)*tail != newline) &&
-            (next = skip_tail(scan, tail, end)) == NULL) {
+            (next = skip_tail(scan, second, tail, end)) == NULL) {
             break;
         }
         if (UNLIKELY(source - source_min > source_span)) {

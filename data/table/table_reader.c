@@ -120,6 +120,8 @@ static bool look_at(struct graph_header *header, bool is_bipartite)
     look->has_ids &= !is_bipartite;
     format->kind = is_plain_lines(look, header->options->format) ? FORMAT_EDGE_LIST : FORMAT_TABLE;
     format->has_names = !look->has_ids;
+    format->rules.has_no_commas =
+        look->width > 1 && look->cut.separator != ',' && !look->has_any_cut;
     format->says_columns = look->width > 2;
     remark_look(header, look);
     return true;

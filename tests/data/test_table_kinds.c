@@ -208,6 +208,33 @@ START_TEST(exports_are_read_as_their_program_means_them)
 }
 END_TEST
 
+START_TEST(a_comma_below_the_first_lines_is_no_separator_unless_they_have_it)
+{
+    static const struct {
+        const char *rows, *last, *why; /* NULL: read */
+    } cases[] = {
+        {"14;15\n", "4,0;5,0\n", ":20001: expected no comma beside an id, as in the first lines"},
+        {"14 15\n", "4 5,5 6\n", ":20001: expected no comma beside an id"},
+        {"1\t150\n", "4,0\t5,0\n", ":20001: expected no comma beside an id"},
+        {"1 150\n", "4 5 0,5\n", NULL},
+        {"1,150\n", "4,5;6\n", NULL},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        static char text[20000 * 6 + 20];
+        struct graph graph;
+        struct graph_error error = {0};
+        for (size_t r = 0; r < 20000; r++) {
+            memcpy(text + 6 * r, cases[i].rows, 6);
+        }
+        strcpy(text + 20000 * 6, cases[i].last);
+        const bool loaded = graph_load(fixture_text("comma", text), NULL, &graph, &error);
+        ck_assert_msg(loaded == (cases[i].why == NULL), "%s%s", cases[i].last, error.message);
+        ck_assert_msg(loaded || strstr(error.message, cases[i].why) != NULL, "%s", error.message);
+        graph_free(&graph);
+    }
+}
+END_TEST
+
 START_TEST(prints_and_quotes_of_other_programs_are_refused_with_the_way)
 {
     static const struct table_case cases[] = {
@@ -459,18 +486,20 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("table_kinds", NULL, NULL,
-                     (const TTest *[]){a_heading_names_the_ends_wherever_they_are,
-                                       names_of_rows_before_the_ends_are_no_node,
-                                       without_a_heading_only_sure_columns_are_taken,
-                                       the_caller_chooses_columns_by_number_or_word,
-                                       exports_are_read_as_their_program_means_them,
-                                       prints_and_quotes_of_other_programs_are_refused_with_the_way,
-                                       all_whole_numbers_are_ids_and_everything_else_names,
-                                       what_is_no_list_of_edges_is_refused_or_said,
-                                       lists_of_neighbours_are_known_by_their_separators,
-                                       an_empty_list_whose_node_renumbering_leaves_out_is_said,
-                                       lists_of_names_and_rules_of_printed_tables_are_no_nodes,
-                                       comments_blanks_and_joined_files_are_read_as_they_are_meant,
-                                       pairs_may_have_a_heading_and_more_columns, NULL});
+    return suite_run(
+        "table_kinds", NULL, NULL,
+        (const TTest *[]){a_heading_names_the_ends_wherever_they_are,
+                          names_of_rows_before_the_ends_are_no_node,
+                          without_a_heading_only_sure_columns_are_taken,
+                          the_caller_chooses_columns_by_number_or_word,
+                          exports_are_read_as_their_program_means_them,
+                          a_comma_below_the_first_lines_is_no_separator_unless_they_have_it,
+                          prints_and_quotes_of_other_programs_are_refused_with_the_way,
+                          all_whole_numbers_are_ids_and_everything_else_names,
+                          what_is_no_list_of_edges_is_refused_or_said,
+                          lists_of_neighbours_are_known_by_their_separators,
+                          an_empty_list_whose_node_renumbering_leaves_out_is_said,
+                          lists_of_names_and_rules_of_printed_tables_are_no_nodes,
+                          comments_blanks_and_joined_files_are_read_as_they_are_meant,
+                          pairs_may_have_a_heading_and_more_columns, NULL});
 }

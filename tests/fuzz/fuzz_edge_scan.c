@@ -17,15 +17,16 @@
 #define ROWS      64
 
 static const struct edge_rules rules[] = {
-    {0, UINT32_MAX - 1, 0, UINT32_MAX - 1, 0, '\0', '\0', false},
-    {1, 100, 1, 100, 0, '\0', '\0', false},
-    {1, 63, 1, 20, 1, '\0', '\0', false},
-    {1, 63, 1, 63, 2, '\0', '\0', false},
-    {1, 60, 1, 60, 1, 'a', 'c', false},
-    {0, 12345678, 5, 4000000000, 0, '\0', '\0', false},
-    {1, 0, 1, 0, 0, '\0', '\0', false},
-    {0, 999999999, 0, 999999999, 0, '\0', '\0', false},
-    {0, UINT32_MAX - 1, 0, UINT32_MAX - 1, 0, '\0', '\0', true},
+    {0, UINT32_MAX - 1, 0, UINT32_MAX - 1, 0, '\0', '\0', false, false},
+    {1, 100, 1, 100, 0, '\0', '\0', false, false},
+    {1, 63, 1, 20, 1, '\0', '\0', false, false},
+    {1, 63, 1, 63, 2, '\0', '\0', false, false},
+    {1, 60, 1, 60, 1, 'a', 'c', false, false},
+    {0, 12345678, 5, 4000000000, 0, '\0', '\0', false, false},
+    {1, 0, 1, 0, 0, '\0', '\0', false, false},
+    {0, 999999999, 0, 999999999, 0, '\0', '\0', false, false},
+    {0, UINT32_MAX - 1, 0, UINT32_MAX - 1, 0, '\0', '\0', true, false},
+    {0, UINT32_MAX - 1, 0, UINT32_MAX - 1, 0, '\0', '\0', true, true},
 };
 
 struct expected {
