@@ -9,6 +9,7 @@
 #include "tests/support/suite.h"
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { NODE_BYTES = 16, PAGE_BYTES = 16384, CHUNK_BYTES = 65536, BLOCKS = 40000 };
@@ -151,6 +152,50 @@ START_TEST(after_the_last_list_is_deleted_memory_starts_from_the_first_address)
         give(first);
     } else {
         give_chain(5000);
+    }
+    close_case(&heap);
+}
+END_TEST
+
+static uint64_t now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+/* Nanoseconds to give back a chain of three blocks while a fourth is alive, the least of many. */
+static uint64_t least_of_short_chains(void)
+{
+    uint64_t least = UINT64_MAX;
+    for (int i = 0; i < 100; i++) {
+        void *chain[] = {take(), take(), take()};
+        *(void **)chain[0] = chain[1];
+        *(void **)chain[1] = chain[2];
+        const uint64_t begin = now_ns();
+        node_allocator_release_chain(heap.allocator, chain[0], chain[2], 3, NODE_BYTES);
+        const uint64_t spent = now_ns() - begin;
+        least = spent < least ? spent : least;
+    }
+    return least;
+}
+
+START_TEST(a_short_list_is_deleted_as_fast_after_many_pages_were_used)
+{
+    enum { LARGEST_BYTES = 512 };
+    open_slab("slab:chunk=64K");
+    if (!blocks_are_watched()) {
+        void *alive = take();
+        const uint64_t before = least_of_short_chains();
+        for (size_t i = 0; i < BLOCKS; i++) {
+            blocks[i] = node_allocator_allocate(heap.allocator, LARGEST_BYTES);
+            require(blocks[i] != NULL);
+        }
+        for (size_t i = 0; i < BLOCKS; i++) {
+            node_allocator_release(heap.allocator, blocks[i], LARGEST_BYTES);
+        }
+        ck_assert_uint_lt(least_of_short_chains(), 20 * (before + 50));
+        give(alive);
     }
     close_case(&heap);
 }
@@ -505,6 +550,7 @@ int main(void)
         a_queue_lies_in_address_order_however_often_it_is_built,
         a_moving_queue_takes_no_more_than_it_is_long_and_a_few_pages,
         after_the_last_list_is_deleted_memory_starts_from_the_first_address,
+        a_short_list_is_deleted_as_fast_after_many_pages_were_used,
         memory_is_bounded_for_any_pattern_of_releases,
         half_empty_pages_serve_again_before_they_are_many,
         trim_gives_back_the_chunks_without_a_live_block,
