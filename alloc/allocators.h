@@ -13,7 +13,7 @@
 /*
  * In debug builds, check the whole structure after a step of an instance with a member steps: after
  * each of the first 1,000 steps, and ever more rarely from then on. Not in a process with several
- * threads: the walk looks at every front, also at one that another thread uses.
+ * threads: the walk takes no lock, and another thread may change what it reads.
  */
 #ifdef PW_DEBUG
 bool allocator_is_sound(const struct node_allocator *self);

@@ -1,8 +1,9 @@
 /*
  * shared_locks.h - the two locks of the process: for the choice of the allocator, and for heaps.
  *
- * 1. A heap takes LOCK_HEAPS when a page, a list of blocks or a chunk changes its owner, and never
- *    for a block that a front serves. So one lock is enough for all heaps of a process.
+ * 1. A heap takes LOCK_HEAPS when a page, a list of blocks or a chunk goes to a front or comes
+ *    back, and never for a block that a front serves. So one lock is enough for all heaps of a
+ *    process.
  * 2. A thread that needs both takes LOCK_LISTS first.
  * 3. In a process that has never had a second thread nothing is locked, if the C library says so.
  * A child of a process with threads may find a lock taken, and fronts of threads that it does not

@@ -1,9 +1,10 @@
 /*
  * create_delete.h - the two hooks of the list: create a node, delete a node; private to liblist.
  *
- * These functions are the only places where a node comes or goes. Each hook has one for a single
- * node and one for many with one call, because the searches push and pop many at a time. With an
- * allocator that has fronts they are a few inline instructions, with any other one call per node.
+ * These functions are the only places where a node comes or goes. The create_ functions and
+ * ask_node give nodes, and the delete_ functions take them back, one or many with one call. With
+ * an allocator that has fronts they are a few inline instructions, with any other one call per
+ * node.
  */
 #pragma once
 

@@ -1,5 +1,6 @@
 /*
- * list.c - the list of linked_list.h and linked_list_more.h: head, tail, size; 16 bytes per node.
+ * list.c - the list of linked_list.h and linked_list_more.h: head, tail, two counts; 16 bytes per
+ * node.
  *
  * Nodes come and go through the two hooks, create and delete (create_delete.h); no function here
  * takes one from an allocator or gives one back.

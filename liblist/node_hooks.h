@@ -29,11 +29,11 @@ struct node_calls {
 
 /* What each thread keeps for the hooks. */
 struct node_thread {
-    struct node_front front; /* all zeros: closed; the calls open it */
-    const struct node_calls *calls;
-    bool is_entered; /* in the list of threads */
-    bool has_left;   /* the thread is at its end: it is not entered again */
-    int64_t live;    /* for an allocator without fronts: nodes taken less nodes given; below 0 if
+    struct node_front front;        /* all zeros: closed; the calls open it */
+    const struct node_calls *calls; /* how the allocator is reached (list_allocator.c) */
+    bool is_entered;                /* in the list of threads */
+    bool has_left;                  /* the thread is at its end: it is not entered again */
+    int64_t live; /* for an allocator without fronts: nodes taken less nodes given; below 0 if
                         other threads took what this one gave */
     struct node_thread *next, *previous; /* in that list */
 };

@@ -1,7 +1,7 @@
 /*
  * pool.c - the allocator "pool": blocks that were each malloc'ed once, kept on a free list.
  *
- * 1. A request takes from the free list of its size, and asks malloc only when that is empty.
+ * 1. A request takes from its front's free list, else from the heap's, else it asks malloc.
  * 2. A release puts the block on the free list; a whole chain is spliced in, in O(1).
  * 3. Each thread has a front (node_front.h) with a free list of its own. An empty front gets 256
  *    blocks of the heap's list; one with 512 gives it 256. So LOCK_HEAPS is taken once for 256
@@ -121,7 +121,7 @@ static void *pop(struct pool_class *class)
     return block;
 }
 
-/* Count a block from the source, or one that goes back there. */
+/* Count a block that came from the source. */
 static void hold(struct pool *pool, size_t bytes)
 {
     pool->held_bytes += bytes;
@@ -247,8 +247,9 @@ static void pool_close_front(struct node_allocator *self, struct node_front *fro
     struct pool *pool = (struct pool *)self;
     struct pool_class *class = class_of(pool, front->block_bytes);
     const bool locked = shared_lock(LOCK_HEAPS);
-    for (void *block; (block = node_front_take(front, front->block_bytes)) != NULL;) {
-        push_chain(pool, class, block, block, 1);
+    if (front->kept > 0) {
+        void *head = front->free_list;
+        push_chain(pool, class, head, end_of(head, front->kept), front->kept);
     }
     node_front_leave(&pool->fronts, front);
     allocator_step(self, pool);

@@ -105,7 +105,7 @@ static void slab_give(struct node_allocator *self, struct node_front *front, voi
 /*
  * True if the count blocks of a chain are all that is alive, and no other thread has a front. All
  * pages are free then, and no block is looked at. The test looks at each page that was opened, so
- * it is made only if these are at most as many as the blocks. front: NULL if the caller has no front.
+ * it is made only if these are at most as many as the blocks. front: NULL if the caller has none.
  */
 static bool reset_if_all(struct slab *slab, const struct node_front *front, size_t count)
 {

@@ -9,8 +9,8 @@
 
 /*
  * Half pages, with at most half of their blocks live, serve again when there are more than
- * pages / HALF_SHARE + HALF_SPARE of their size. A page that a FIFO queue empties is half for a
- * while; carved as a whole it keeps the nodes in order, so most half pages are left alone. All
+ * pages / HALF_SHARE + HALF_SPARE of their size. A page that two queues empty in turns is half
+ * for a while; carved as a whole it keeps nodes in order, so most half pages are left alone. All
  * other pages are more than half full. Of P pages, P - P / 8 - 8 are then; the live blocks, which
  * could fill F pages, fill half of each: P - P / 8 - 8 <= 2 F. So P is at most (2 F + 8) * 8 / 7,
  * the bound of slab.c. HALF_SPARE keeps a small slab from ever reusing scattered blocks.

@@ -21,22 +21,24 @@ static enum search_status search(struct workspace *workspace, uint32_t node, str
     const uint64_t *offsets = workspace->graph->offsets;
     uint64_t level_end = 0; /* pops after which the level of the current node is over */
     while (result->visited % STOP_CHECK_INTERVAL != 0 || search_must_stop(clock) == SEARCH_DONE) {
-        const bool expands = !marks_test(workspace->marks, node); /* or without out-edges */
+        /* A mark: visited, or, from the start on, without out-edges (marks.h). */
+        const bool expands = !marks_test(workspace->marks, node);
         if (expands) {
             marks_set(workspace->marks, node);
             visit_order_add(&workspace->order, node);
             for (uint64_t i = offsets[node]; i < offsets[node + 1]; i++, result->pushed++) {
-                if (!queue_push(queue, workspace->graph->neighbours[i])) {
+                const uint32_t neighbour = workspace->graph->neighbours[i];
+                if (!queue_push(queue, neighbour)) {
                     return SEARCH_NO_MEMORY;
                 }
-                result->found |= workspace->graph->neighbours[i] == workspace->target;
+                result->found |= neighbour == workspace->target;
             }
             result->expanded++;
             const uint64_t size = queue_size(queue);
             result->peak_queue = size > result->peak_queue ? size : result->peak_queue;
         }
         const bool popped = queue_pop(queue, &node);
-        result->visited += popped || !expands; /* a failed pop counts only after a marked node */
+        result->visited += popped || !expands; /* as the challenge counts (search.h) */
         if (!popped || result->found) {
             return SEARCH_DONE;
         }

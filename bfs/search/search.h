@@ -35,7 +35,8 @@ struct search_result {
     enum search_status status;
     bool found;
     uint32_t hops;         /* edges on a shortest path, at least 1; SEARCH_HOPS_NONE if not found */
-    uint64_t visited;      /* nodes taken from the queue, as the challenge counts them */
+    uint64_t visited;      /* nodes taken from the queue, as the challenge counts them: also the pop
+                              that finds it empty, unless the node before was expanded */
     uint64_t expanded;     /* nodes marked visited, their neighbours scanned */
     uint64_t pushed;       /* queue pushes */
     uint64_t peak_queue;   /* most entries the queue held */

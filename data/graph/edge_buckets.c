@@ -179,9 +179,6 @@ bool edge_writer_grow(struct edge_writer *writer, size_t index)
     }
     struct edge_bucket *bucket = &writer->buckets[index];
     struct edge_chain *chain = &writer->chains[index];
-    if (bucket->next < bucket->stop) {
-        return true;
-    }
     uint32_t size = next_strip_size(writer, chain);
     struct edge_strip *strip = take_strip(writer, index, size);
     if (strip == NULL) {

@@ -24,7 +24,7 @@
 struct edge_layout {
     unsigned shift;        /* a bucket holds 2^shift sources */
     unsigned target_bits;  /* low bits of a record: the target; above: the source in the bucket */
-    unsigned record_bytes; /* at most 8 */
+    unsigned record_bytes; /* 2 to 7 */
 };
 
 struct edge_strip {

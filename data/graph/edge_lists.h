@@ -1,8 +1,8 @@
 /*
  * edge_lists.h - the second of two passes that sort edges: buckets become adjacency lists.
  *
- * 1. Bucket by bucket the degrees are counted and summed, and the targets are put in place, in the
- *    order of the segments. The lists of one bucket fit the cache.
+ * 1. Each bucket's records are read twice: the degrees are counted and summed, then the targets are
+ *    put in place, in the order of the segments. The lists of one bucket fit the cache.
  * 2. The memory of its records then holds the lists of later buckets, so that the kernel clears
  *    fewer pages; the memory of longer records goes back to the system.
  * Cost of both passes: at most record_bytes + 4 bytes per edge, and 8 per node; 6 and 8 for large

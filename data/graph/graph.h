@@ -32,7 +32,7 @@ struct graph_storage {
 };
 
 struct graph {
-    uint32_t first_node;  /* smallest id: 1 for a 1-based file, else 0 */
+    uint32_t first_node;  /* 0 if the file names node 0, else 1 */
     uint32_t node_limit;  /* one past the largest id */
     uint64_t edge_count;  /* entries of neighbours */
     uint64_t *offsets;    /* node_limit + 1 entries */

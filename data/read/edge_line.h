@@ -23,8 +23,6 @@ struct edge_rules {
     bool has_no_commas;   /* a comma beside an id is a decimal one, if more columns follow */
 };
 
-#define EDGE_ID_MAX (UINT32_MAX - 1) /* the largest id of a node */
-
 /* True if a byte is in a string; a NUL byte never is. */
 static inline bool is_one_of(char c, const char *set)
 {

@@ -205,6 +205,7 @@ ALWAYS_INLINE const char *scan_plain(struct edge_scan *scan, const char *begin, 
         }
         uint32_t source = short_number(values, length);
         values = load_values(second);
+        /* A longer number with the same first digits ends at its tail: skip_tail refuses it. */
         if ((values & last_mask) != last_bytes) {
             last_length = count_digits(values);
             if (last_length == 0) {
@@ -251,8 +252,8 @@ ALWAYS_INLINE const char *scan_plain(struct edge_scan *scan, const char *begin, 
     return begin;
 }
 
-ALWAYS_INLINE bool scan_block(struct edge_scan *scan, const char *text, const char *end,
-                              enum scan_kind kind)
+ALWAYS_INLINE bool scan_as(struct edge_scan *scan, const char *text, const char *end,
+                           enum scan_kind kind)
 {
     const struct edge_rules *rules = scan->rules;
     bool no_nodes = rules->source_min > rules->source_max || rules->target_min > rules->target_max;
@@ -274,8 +275,8 @@ bool edge_scan_block(struct edge_scan *scan, const char *text, size_t length)
     pw_assert(scan->part == NULL || scan->direction == EDGES_FORWARD);
     scan->has_quotes = scan->rules->is_table && memchr(text, '"', length) != NULL;
     if (scan->direction != EDGES_FORWARD) {
-        return scan_block(scan, text, end, SCAN_ANY);
+        return scan_as(scan, text, end, SCAN_ANY);
     }
-    return scan->part != NULL && scan->part->is_sorted ? scan_block(scan, text, end, SCAN_SORTED)
-                                                       : scan_block(scan, text, end, SCAN_PLAIN);
+    return scan->part != NULL && scan->part->is_sorted ? scan_as(scan, text, end, SCAN_SORTED)
+                                                       : scan_as(scan, text, end, SCAN_PLAIN);
 }

@@ -54,10 +54,10 @@ static bool dimacs_read(struct graph_header *header)
     }
     struct graph_line rest = {line.begin + 1, line.end};
     rest.begin = graph_line_start(rest);
-    bool is_problem = graph_line_has_letter(line, 'p') && rest.end - rest.begin > 2 &&
-                      memcmp(rest.begin, "sp", 2) == 0;
-    rest.begin += is_problem ? 2 : 0;
-    if (!is_problem || graph_line_numbers(rest, values) != 2 || values[0] > GRAPH_NODE_MAX) {
+    bool is_shortest = graph_line_has_letter(line, 'p') && rest.end - rest.begin > 2 &&
+                       memcmp(rest.begin, "sp", 2) == 0;
+    rest.begin += is_shortest ? 2 : 0;
+    if (!is_shortest || graph_line_numbers(rest, values) != 2 || values[0] > GRAPH_NODE_MAX) {
         return graph_header_fail(header, problem + strlen("line "), line);
     }
     header->format->kind = FORMAT_DIMACS;

@@ -60,8 +60,8 @@ static bool load_names(struct load *load)
     return true;
 }
 
-/* True if these numbers of nodes and edges fit. unused: how many of the ids below nodes name no
- * node. */
+/* True if these numbers of nodes and edges fit. Decides, too, whether a reverse adjacency that may
+ * be kept is built (options.build_reverse). unused: how many of the ids below nodes name none. */
 static bool fits(struct load *load, uint64_t nodes, uint64_t unused, uint64_t edges)
 {
     const struct load_size size = {.nodes = nodes,

@@ -12,25 +12,27 @@
 #include <string.h>
 #include <strings.h>
 
-/* The four words after "%%MatrixMarket": the legal ones, and their meanings. */
+enum { WORD_OBJECT, WORD_FORMAT, WORD_FIELD, WORD_SYMMETRY, WORD_COUNT };
+
+/* The words after "%%MatrixMarket": the legal ones, and their meanings. */
 static const struct banner_word {
     const char *expected; /* for the error */
     struct {
         const char *name;
-        unsigned value; /* numbers after the ids; or 1 for an entry that means both ways */
+        unsigned value; /* a field: the numbers after the ids; a symmetry: 1 for both ways */
     } legal[7];         /* the last has no name */
-} banner_words[] = {
-    {"the object \"matrix\"", {{"matrix", 0}}},
-    {"the format \"coordinate\"", {{"coordinate", 0}}},
-    {"the field pattern, integer, real or complex",
-     {{"pattern", 0},
-      {"integer", 1},
-      {"unsigned-integer", 1},
-      {"real", 1},
-      {"double", 1},
-      {"complex", 2}}},
-    {"the symmetry general, symmetric, skew-symmetric or hermitian",
-     {{"general", 0}, {"symmetric", 1}, {"skew-symmetric", 1}, {"hermitian", 1}}},
+} banner_words[WORD_COUNT] = {
+    [WORD_OBJECT] = {"the object \"matrix\"", {{"matrix", 0}}},
+    [WORD_FORMAT] = {"the format \"coordinate\"", {{"coordinate", 0}}},
+    [WORD_FIELD] = {"the field pattern, integer, real or complex",
+                    {{"pattern", 0},
+                     {"integer", 1},
+                     {"unsigned-integer", 1},
+                     {"real", 1},
+                     {"double", 1},
+                     {"complex", 2}}},
+    [WORD_SYMMETRY] = {"the symmetry general, symmetric, skew-symmetric or hermitian",
+                       {{"general", 0}, {"symmetric", 1}, {"skew-symmetric", 1}, {"hermitian", 1}}},
 };
 
 /* True for "%%MatrixMarket ...", also with one %. */
@@ -109,11 +111,11 @@ bool matrix_market_read_banner(struct graph_header *header)
         }
         values[i] = expected->legal[k].value;
     }
-    pw_assert(values[2] <= 2 && values[3] <= 1);
+    pw_assert(values[WORD_FIELD] <= 2 && values[WORD_SYMMETRY] <= 1);
     header->format->kind = FORMAT_MATRIX_MARKET;
-    header->format->rules.value_count = values[2];
-    header->format->symmetric = values[3] == 1;
-    if (values[2] > 0) {
+    header->format->rules.value_count = values[WORD_FIELD];
+    header->format->symmetric = values[WORD_SYMMETRY] == 1;
+    if (values[WORD_FIELD] > 0) {
         graph_header_remark_weights(header);
     }
     if (banner.end - banner.begin > 1 && banner.begin[1] != '%') {

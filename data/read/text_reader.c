@@ -23,6 +23,7 @@ bool text_fail_too_long(const char *name, uint64_t line, size_t line_max, struct
 bool text_reader_init(struct text_reader *reader, struct text_source *source, uint64_t begin,
                       uint64_t end, size_t line_max, struct graph_error *error)
 {
+    /* One byte before: if that is a newline, a line starts at begin, and is not skipped. */
     *reader = (struct text_reader){.source = source,
                                    .position = begin > 0 ? begin - 1 : 0,
                                    .end = end,

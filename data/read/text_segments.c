@@ -153,6 +153,7 @@ bool text_segments_cut(struct text_segments *segments, struct graph_error *error
     if (line_length > 0 && source->is_plain) {
         double about = (double)(source->size - format->data_offset) / line_length *
                        (options->undirected ? 2 : 1);
+        /* A sample errs: only if nine tenths do not fit is the file refused. */
         const struct load_size size = {.edges = (uint64_t)(about * 0.9),
                                        .estimate = (uint64_t)(about + 0.5),
                                        .besides = text_segments_besides(segments),
@@ -183,7 +184,7 @@ static void stop_segment(struct text_segments *segments, size_t index)
     pw_assert(atomic_load(&segments->first_stopped) <= index);
 }
 
-static bool scan_block(struct text_segments *segments, struct text_segment *segment,
+static bool take_block(struct text_segments *segments, struct text_segment *segment,
                        uint64_t *row_count, const char *text, size_t length)
 {
     struct edge_scan *scan = &segment->scan;
@@ -235,7 +236,7 @@ static bool scan_columns(struct text_segments *segments, struct text_segment *se
 }
 
 /* Scan the lines of a segment; number: the thread's. Returns false if it stops before the end. */
-static bool scan_lines(struct text_segments *segments, size_t index, unsigned number)
+static bool read_segment(struct text_segments *segments, size_t index, unsigned number)
 {
     struct text_segment *segment = &segments->items[index];
     const struct graph_format *format = segments->format;
@@ -254,7 +255,7 @@ static bool scan_lines(struct text_segments *segments, size_t index, unsigned nu
         }
         done = format->kind == FORMAT_TABLE
                    ? scan_columns(segments, segment, &reader, text, length)
-                   : scan_block(segments, segment, &row_count, text, length);
+                   : take_block(segments, segment, &row_count, text, length);
         pw_assert(segment->scan.entry_count >= entries);
         atomic_fetch_add_explicit(&segments->progress.entries_done,
                                   segment->scan.entry_count - entries, memory_order_relaxed);
@@ -348,7 +349,7 @@ static void scan_segment(void *context, unsigned number, size_t index)
     scan->id_min = UINT32_MAX;
     scan->part = reverse != NULL ? reverse->open(segments->aids->order, index, number) : NULL;
     bool done = format->kind == FORMAT_OWN_READER ? read_own(segments, scan, &segment->error)
-                                                  : scan_lines(segments, index, number);
+                                                  : read_segment(segments, index, number);
     edges->writer = number;
     bool closed = edge_writer_close_segment(&segments->writers[number], edges);
     if (reverse != NULL && scan->part != NULL) {

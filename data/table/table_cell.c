@@ -3,6 +3,7 @@
  */
 #include "table_cell.h"
 #include "base/pw_assert.h"
+#include "data/graph/graph.h"
 #include "data/read/edge_line.h"
 #include <ctype.h>
 #include <string.h>
@@ -141,7 +142,7 @@ enum table_cell_kind table_cell_kind(const struct csv_column *cell, uint32_t *id
         return CELL_EMPTY;
     }
     uint64_t value;
-    if (edge_number_read(begin, end, &value) && value <= EDGE_ID_MAX) {
+    if (edge_number_read(begin, end, &value) && value <= GRAPH_NODE_MAX) {
         *id = (uint32_t)value;
         return CELL_ID;
     }

@@ -7,6 +7,7 @@
  * blanks only if the first row has its words in quotes.
  */
 #include "base/pw_assert.h"
+#include "data/graph/graph.h"
 #include "data/read/edge_line.h"
 #include "table_sight.h"
 #include <ctype.h>
@@ -162,7 +163,7 @@ struct id_rows {
 static bool are_rows_of_ids(struct table_sight *sight, struct id_rows *found)
 {
     static const struct edge_rules any = {
-        .source_max = EDGE_ID_MAX, .target_max = EDGE_ID_MAX, .is_table = true};
+        .source_max = GRAPH_NODE_MAX, .target_max = GRAPH_NODE_MAX, .is_table = true};
     struct csv_column cells[SIGHT_COLUMNS];
     struct edge_line line;
     uint32_t id;
