@@ -11,6 +11,7 @@
 #define PIECES_PER_MEMBER 16  /* of a level with few nodes */
 #define FEW_NEW           24  /* at most one new entry in 24: look before setting */
 #define PROBE             64  /* entries of a buffer that are always looked at first */
+#define FOUND_AHEAD       64  /* found entries from the fetch of a parent's place to its store */
 
 /* The data of each member, on separate cache lines. */
 struct dense_member {
@@ -108,13 +109,14 @@ static void reach(uint64_t *reached, const struct neighbour_buffer *buffer)
 
 /* The entries of a buffer that are nodes without a mark, and the nodes that lead to them. */
 struct found_entries {
-    uint16_t places[NEIGHBOUR_BUFFER_SIZE];
+    uint16_t places[NEIGHBOUR_BUFFER_SIZE + FOUND_AHEAD];
     uint32_t owners[NEIGHBOUR_BUFFER_SIZE];
 };
 
 /*
  * Set the bits of the entries without one, and write their parents. First all bits of the buffer
  * are looked up, and none is set, so that no look waits for a store; then the few new ones are set.
+ * Parents lie anywhere in memory, and stores wait for one another: their places are fetched ahead.
  * A node that is in the buffer twice gets the later parent. reached has the bits of all marks, so
  * that one array is looked up, which fits the second-level cache more often than two. Another
  * member may write another parent of the same node at the same time: either is right.
@@ -131,8 +133,12 @@ static void reach_with_parents(const struct dense_frontier *dense, uint64_t *rea
     }
     level_reader_owners(workspace->graph, workspace->order.nodes, before, found->places, count,
                         found->owners);
+    for (size_t i = 0; count > 0 && i < FOUND_AHEAD; i++) {
+        found->places[count + i] = found->places[count - 1];
+    }
     for (size_t i = 0; i < count; i++) {
         const uint32_t node = buffer->entries[found->places[i]];
+        __builtin_prefetch(&dense->parents[buffer->entries[found->places[i + FOUND_AHEAD]]], 1);
         marks_set(reached, node);
         __atomic_store_n(&dense->parents[node], found->owners[i], __ATOMIC_RELAXED);
     }
