@@ -54,7 +54,7 @@ static bool fail_unknown_allocator(const struct specification_parser *parser, co
         return specification_fail(parser, name, "unknown allocator \"%.*s\"%s", (int)length, name,
                                   suggestion_text(&near, "", text));
     }
-    return specification_fail(parser, name, "unknown allocator \"%.*s\"; there are %s and %zu more",
+    return specification_fail(parser, name, "unknown allocator \"%.*s\"; there are %s and %zu more, and lib:NAME",
                               (int)length, name, first, count - shown);
 }
 

@@ -70,7 +70,16 @@ ADVICE = (
      "A header that was not handed in, or is in a folder that the build does not name by -I."),
     (r"multiple definition of",
      "Two files define the same function: hand in one version, or a Makefile that chooses."),
+    (r"linked_list.*has no member named|no member named .* in .(struct )?linked_list",
+     "The challenge's struct linked_list has head, tail and size: with other members, hand in your own "
+     "linked_list.h, too."),
     (r"cannot find -l", "A library that was not handed in, or was not built first."))
+
+
+def shown_by_libraries(names):
+    """How a student compiles a program of the card beside two finished libraries."""
+    link = " ".join("-l" + name[3:-3] for name in reversed(names))
+    return [f"cc -g -I . shown.c -L . -Wl,-rpath,. {link} -o shown && ./shown"]
 
 
 class Refused(Exception):
@@ -185,6 +194,7 @@ class Workshop:
                 made.libraries[name] = data
             elif name in names:
                 raise Refused(f"{name} is not a regular file of the hand-in, or too large")
+        self.build["shown_by"] = shown_by_libraries(list(made.libraries))
         self.take_headers(tree, [name for name in names if name.endswith(HEADER_ENDS)], made)
         return made
 

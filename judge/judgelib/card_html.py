@@ -144,7 +144,7 @@ def speed(card):
         "<h2>Speed</h2>",
         f"<p><b>{figures['ratio']:.2f}</b> times as fast as the plain list "
         f"({figures['low']:.2f} to {figures['high']:.2f} with {figures['confidence'] * 100:.0f} % "
-        f"confidence; {figures['verdict']}). {escape(figures['graph'])}, {counted(figures['rounds'], 'round')} "
+        f"confidence; {card_text.verdict(figures)}). {escape(figures['graph'])}, {counted(figures['rounds'], 'round')} "
         "of interleaved runs in fresh processes.</p>",
         "<figure>", plot(figures, card["rubric"]["scale"]),
         "<figcaption>Times as fast as the plain list, with intervals; dashed: the limits of the "

@@ -2,6 +2,7 @@
 import re
 import textwrap
 
+import faults
 import mend
 from speed import ROUNDS_LEAST
 from printable import counted
@@ -148,7 +149,14 @@ def rules(out, card):
 
 def faults_text(rule):
     """The faults of a rule, and what each one costs."""
-    return "; ".join(f"{fault['function']}, {fault['kind']}: {fault['cost']:g} of 100" for fault in rule["faults"])
+    return "; ".join(f"{fault['function']}, {kind_of_fault(fault)}: {fault['cost']:g} of 100"
+                     for fault in rule["faults"])
+
+
+def kind_of_fault(fault):
+    """As the table of student.md has it."""
+    is_content = fault["kind"] == faults.USE and fault["cost"] >= faults.COSTS[faults.CONTENT]
+    return faults.CONTENT if is_content else fault["kind"]
 
 
 def text(card, colours=False, program=BESIDE_CARD):
@@ -240,10 +248,16 @@ def hot_lines(out, simulated):
             out.line(f"{row['per_push']:>8.2f}  {row['name'][:66]}")
 
 
+def verdict(figures):
+    """What the speed is worth, where the word alone does not say it."""
+    words = {"full": "all points", "part": "a part of the points", "none": "no points"}
+    return words.get(figures["verdict"], figures["verdict"])
+
+
 def speed(out, figures):
     out.line()
     out.hanging("speed      ", f"times the plain list: {ratio_text(figures, figures['rounds'])}, "
-                f"{figures['confidence'] * 100:.0f} % confidence: {figures['verdict']}")
+                f"{figures['confidence'] * 100:.0f} % confidence: {verdict(figures)}")
     out.hanging("           ", f"{figures['graph']}, {counted(figures['rounds'], 'round')} of "
                 "interleaved runs in fresh processes")
     if figures.get("pop_share"):

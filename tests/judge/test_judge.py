@@ -447,6 +447,23 @@ class Zoo(unittest.TestCase):
         self.assertNotIn(" error: ", done.stderr, name)
         return done.stdout
 
+    def test_the_program_of_a_card_shows_the_fault_of_finished_libraries(self):
+        name = "off_by_one"
+        folder = scratch() / "finished"
+        folder.mkdir()
+        building.write_challenge_headers(folder)
+        for library, flags in ("liblinked_list.so", ["linked_list.c"]), ("libqueue.so", ["queue.c"]):
+            subprocess.run(["cc", "-fPIC", "-shared", "-I", folder, "-o", folder / library,
+                            *[scratch() / name / one for one in flags]], check=True)
+        card = card_of(folder, "--no-speed", "--no-memory")
+        self.assertEqual(card["build"]["how"], "libraries as handed in")
+        rule = next(rule for rule in card["rules"] if rule["program"])
+        (folder / "shown.c").write_text(rule["program"])
+        done = subprocess.run(" && ".join(card["build"]["shown_by"]), shell=True, cwd=folder, capture_output=True,
+                              text=True, check=False, timeout=600)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertRegex(done.stdout, " gave .*, not ")
+
     def test_the_program_of_every_card_shows_its_fault(self):
         names = [name for name, card in self.cards.items() if name not in HOSTILE | BOXED
                  and any(rule["program"] for rule in card["rules"])]
@@ -1998,7 +2015,9 @@ void linked_list_final_cleanup(void)
                              ({"linked_list__c": self.plain.encode("utf-16-be")}, "linked_list.c is UTF-16"),
                              ({"linked_list__c": '#include "Linked_List.h"\n' + self.plain},
                               "The file is named linked_list.h, not Linked_List.h"),
-                             ({"linked_list__c": "#include <vcruntime.h>\n" + self.plain}, "of Visual Studio alone")):
+                             ({"linked_list__c": "#include <vcruntime.h>\n" + self.plain}, "of Visual Studio alone"),
+                             ({"linked_list__c": self.plain.replace("size++", "inserted++")},
+                              "struct linked_list has head, tail and size")):
             card = self.card(**files)
             self.assertEqual(list(failed(card)), ["builds"])
             self.assertIn(words, card["build"]["advice"])

@@ -85,6 +85,8 @@ class Words(Prompts):
             for avoided in "China", "Laos", "Poland":
                 self.assertEqual(self.talk(BORDERS, source, target, options=["--without", avoided]),
                                  self.said(BORDERS, *ends, f"--without={avoided}"))
+            for between in "\t", " -> ":
+                self.assertEqual(self.talk(BORDERS, source + between + target), self.said(BORDERS, *ends))
         for source in "Laos", "Haiti":
             self.assertEqual(self.talk(BORDERS, f":histogram {source}"),
                              self.said(BORDERS, f"--from={source}", "--histogram"))

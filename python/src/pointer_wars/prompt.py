@@ -239,11 +239,17 @@ class Prompt:
 
     # Lines ------------------------------------------------------------------------------------
 
+    def has_two_names(self, line: str) -> bool:
+        """A tab, or an arrow that is no part of a name."""
+        return "\t" in line or (" -> " in line and not self.graph.has_node(line))
+
     def ask(self, label: str) -> int:
         """Ask until a node is named, and obey commands meanwhile. EOFError at the end."""
         while True:
             line: Optional[str] = input(label if self.is_terminal else "")
             try:
+                if line and not line.startswith(":") and self.has_two_names(line):
+                    line = ":ask " + line
                 if line and line.startswith(":"):
                     line = self.obey(line)
                 if line:
