@@ -54,8 +54,9 @@ static bool fail_unknown_allocator(const struct specification_parser *parser, co
         return specification_fail(parser, name, "unknown allocator \"%.*s\"%s", (int)length, name,
                                   suggestion_text(&near, "", text));
     }
-    return specification_fail(parser, name, "unknown allocator \"%.*s\"; there are %s and %zu more, and lib:NAME",
-                              (int)length, name, first, count - shown);
+    return specification_fail(parser, name,
+                              "unknown allocator \"%.*s\"; there are %s, lib:NAME and %zu more",
+                              (int)length, name, first, count - shown - 1);
 }
 
 /* The allocator with a name of that length, or NULL. */

@@ -2,9 +2,9 @@
  * linked_list.h - a singly linked list of unsigned ints, with nodes from any allocator.
  *
  * The functions of the Pointer Wars challenge, to the letter; what goes beyond them is in
- * linked_list_more.h. struct linked_list has two counters in place of the challenge's size: a list
- * of your own takes perf/challenge/challenge_list.h of the source tree. Insertion at either end, removal at the front and size take constant time;
- * everything else is linear in the index.
+ * linked_list_more.h. struct linked_list has two counters in place of the challenge's size; a list
+ * of your own takes perf/challenge/challenge_list.h of the source tree. Insertion at either end,
+ * removal at the front and size take constant time; everything else is linear in the index.
  *
  * Conventions: a NULL list or iterator gives false, NULL or SIZE_MAX. A failed allocation gives
  * false or NULL and leaves everything as it was. Nothing here exits or aborts, or prints, except
