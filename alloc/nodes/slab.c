@@ -262,22 +262,22 @@ static void slab_statistics(const struct node_allocator *self,
     }
 }
 
-/* True if the blocks of a page that are back are as many as do not count as live. */
+/* True if the blocks of a page that are back are as many as are not out. */
 static bool page_balances(const struct slab *slab, const struct slab_page *page)
 {
     const struct page_blocks blocks = atomic_load(&page->blocks);
     if (page->state == PAGE_EMPTY) {
-        return blocks.live == 0;
+        return blocks.out == 0;
     }
     size_t back = 0;
-    if (blocks.live < page->capacity) {
+    if (blocks.out < page->capacity) {
         void *block = (char *)(uintptr_t)page + blocks.back;
         for (; block != NULL && back < page->capacity; back++) {
             block = slab_next_back(slab, block);
         }
     }
-    const bool is_half = blocks.live <= page->capacity / 2u;
-    return back + blocks.live == page->capacity && is_half == (page->state == PAGE_HALF);
+    const bool is_half = blocks.out <= page->capacity / 2u;
+    return back + blocks.out == page->capacity && is_half == (page->state == PAGE_HALF);
 }
 
 static bool slab_check(const struct node_allocator *self, char *message, size_t message_size)

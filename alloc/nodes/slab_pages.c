@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 
 /*
- * Half pages, with at most half of their blocks live, serve again when there are more than
+ * Half pages, with at most half of their blocks out, serve again when there are more than
  * pages / HALF_SHARE + HALF_SPARE of their size. A page that two queues empty in turns is half
  * for a while; carved as a whole it keeps nodes in order, so most half pages are left alone. All
  * other pages are more than half full. Of P pages, P - P / 8 - 8 are then; the live blocks, which
@@ -126,10 +126,10 @@ static struct slab_page *page_of(const void *block)
     return (struct slab_page *)((uintptr_t)block & ~(uintptr_t)(PAGE_BYTES - 1));
 }
 
-static size_t live_of(const struct slab_page *page)
+static size_t out_of(const struct slab_page *page)
 {
     const struct page_blocks blocks = atomic_load(&page->blocks);
-    return blocks.live;
+    return blocks.out;
 }
 
 static void leave_half(struct slab *slab, struct slab_page *page)
@@ -159,16 +159,16 @@ static void enter_half(struct slab *slab, struct slab_page *page)
 /* Put a page on the list where its count belongs now, unless it is there. Under the lock. */
 static void place_page(struct slab *slab, struct slab_page *page)
 {
-    const size_t live = live_of(page);
-    if (page->state == PAGE_HALF && live == 0) {
+    const size_t out = out_of(page);
+    if (page->state == PAGE_HALF && out == 0) {
         leave_half(slab, page);
     }
-    if (page->state == PAGE_USED && live == 0) {
+    if (page->state == PAGE_USED && out == 0) {
         slab->page_count[class_of(page)]--;
         page->state = PAGE_EMPTY;
         page->next = slab->empty;
         slab->empty = page;
-    } else if (page->state == PAGE_USED && live <= page->capacity / 2u) {
+    } else if (page->state == PAGE_USED && out <= page->capacity / 2u) {
         enter_half(slab, page);
     }
 }
@@ -196,12 +196,12 @@ static void give_back(struct slab *slab, unsigned char *first, size_t count)
     }
     struct page_blocks before = atomic_load(&page->blocks), after;
     do {
-        pw_assert(count <= before.live && before.live <= capacity);
-        set_next_back(slab, last, before.live < capacity ? (char *)page + before.back : NULL);
-        after.live = (uint16_t)(before.live - count);
+        pw_assert(count <= before.out && before.out <= capacity);
+        set_next_back(slab, last, before.out < capacity ? (char *)page + before.back : NULL);
+        after.out = (uint16_t)(before.out - count);
         after.back = (uint16_t)(first - (unsigned char *)page);
     } while (!atomic_compare_exchange_weak(&page->blocks, &before, after));
-    if (after.live == 0 || (before.live > capacity / 2 && after.live <= capacity / 2)) {
+    if (after.out == 0 || (before.out > capacity / 2 && after.out <= capacity / 2)) {
         const bool locked = shared_lock(LOCK_HEAPS);
         place_page(slab, page); /* which may be empty by now, or open again */
         shared_unlock(LOCK_HEAPS, locked);
@@ -242,7 +242,7 @@ static void open_page(struct slab *slab, struct node_front *front, struct slab_p
     page->capacity = (uint16_t)capacity;
     page->block_bytes = (uint16_t)front->block_bytes;
     page->state = PAGE_USED;
-    atomic_store(&page->blocks, (struct page_blocks){.live = (uint16_t)capacity});
+    atomic_store(&page->blocks, (struct page_blocks){.out = (uint16_t)capacity});
     slab->page_count[class_of(page)]++;
     front->carve = first_block(page);
     front->carve_end = front->carve + capacity * front->block_bytes;
@@ -253,16 +253,16 @@ static void open_page(struct slab *slab, struct node_front *front, struct slab_p
  * The thread that emptied it waits for the lock, and then puts it on the list of empty pages. */
 static bool take_half(struct slab *slab, struct node_front *front, struct slab_page *page)
 {
-    const struct page_blocks all = {.live = page->capacity};
+    const struct page_blocks all = {.out = page->capacity};
     struct page_blocks before = atomic_load(&page->blocks);
     leave_half(slab, page);
     do {
-        if (before.live == 0) {
+        if (before.out == 0) {
             return false;
         }
     } while (!atomic_compare_exchange_weak(&page->blocks, &before, all));
     front->free_list = (char *)page + before.back;
-    front->kept = (size_t)(all.live - before.live);
+    front->kept = (size_t)(all.out - before.out);
     return true;
 }
 
@@ -283,7 +283,7 @@ static bool run_ends_page(const struct node_front *front)
 {
     return front->run_end != NULL &&
            (size_t)(front->run_end - front->run_first) / front->block_bytes ==
-               live_of(page_of(front->run_first));
+               out_of(page_of(front->run_first));
 }
 
 bool slab_refill(struct slab *slab, struct node_front *front)
@@ -324,7 +324,7 @@ void slab_empty_front(struct slab *slab, struct node_front *front)
     }
 }
 
-/* Blocks that count as live in their pages, but belong to a front: free, or not settled. */
+/* Blocks that are out of their pages, but belong to a front: free, or not settled. */
 static uint64_t blocks_of_front(const struct node_front *front)
 {
     return front->block_bytes == 0
@@ -338,7 +338,7 @@ uint64_t slab_live_blocks(const struct slab *slab)
     uint64_t live = 0;
     for (const struct slab_chunk *chunk = slab->chunks; chunk != NULL; chunk = chunk->next) {
         for (size_t i = 0; i < chunk->opened; i++) {
-            live += live_of(slab_chunk_page(chunk, i));
+            live += out_of(slab_chunk_page(chunk, i));
         }
     }
     for (const struct node_front *front = slab->fronts; front != NULL; front = front->next) {

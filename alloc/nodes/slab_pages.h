@@ -2,15 +2,15 @@
  * slab_pages.h - the memory of a slab: chunks, and the pages in them.
  *
  * 1. A page has blocks of one size. A front carves it in address order. Its blocks may come back
- *    through any front: a mask finds the page, and the page counts blocks that are not back (live).
+ *    through any front: a mask finds the page, and the page counts blocks that are not back (out).
  * 2. A front settles a whole run with the page: it links the blocks, puts them before the first
- *    block that is back, and subtracts their number from live. That is one atomic step without a
+ *    block that is back, and subtracts their number from out. That is one atomic step without a
  *    lock. A run of all blocks of the page needs no links.
- * 3. A thread that brings live to 0 puts the page on the list of empty pages. A thread that brings
+ * 3. A thread that brings out to 0 puts the page on the list of empty pages. A thread that brings
  *    it to half of the capacity or less puts it on the list of half pages. These lists, and chunks,
  *    are under the lock. The page may change while a thread waits for the lock, and is looked at
  *    again then.
- * 4. A thread that takes a half page owns all blocks that are back. They count as live then.
+ * 4. A thread that takes a half page owns all blocks that are back. They count as out then.
  */
 #pragma once
 
@@ -30,15 +30,15 @@
 
 enum page_state {
     PAGE_EMPTY, /* on the list of empty pages */
-    PAGE_USED,  /* in no list: more than half of its blocks are live */
+    PAGE_USED,  /* in no list: more than half of its blocks are out */
     PAGE_HALF,  /* on the list of half pages of its size */
 };
 
 /* Which blocks of a page are back. A thread changes both members at once. */
 struct page_blocks {
-    uint16_t live; /* blocks not back, given out or not; all others are back */
+    uint16_t out;  /* blocks that are not back: in use, or with a front, also if never given */
     uint16_t back; /* the first block that is back, in bytes from the start of the page; the first
-                      word of each links to the next. Meaningless while all are live */
+                      word of each links to the next. Meaningless while all are out */
 };
 
 /* The start of every page. All but blocks is changed under the lock. */
