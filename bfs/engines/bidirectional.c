@@ -317,7 +317,7 @@ static size_t read_level(struct bidirectional *search, unsigned which,
                                   (size_t)graph_out_degree(&side->graph, node), &reader.edges);
         }
         if (++search->blocks % BLOCKS_PER_CHECK == 0 && !search->found) {
-            result->status = search_must_stop(clock);
+            result->status = search_stop_reason(clock);
         }
     }
     result->edges += reader.edges;

@@ -247,7 +247,7 @@ static enum search_status run(struct challenge *challenge, struct item_queue *qu
         pw_assert(queue->list->size == result->pushed - result->visited);
         if (result->visited >= next_check) {
             next_check = result->visited + STOP_CHECK_INTERVAL;
-            enum search_status status = search_must_stop(clock);
+            enum search_status status = search_stop_reason(clock);
             if (status != SEARCH_DONE) {
                 return status;
             }

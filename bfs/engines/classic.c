@@ -175,7 +175,7 @@ static void run_search(struct classic_state *state, uint32_t source,
         later = done;
         if (state->reader.read >= next_check) {
             next_check = state->reader.read + STOP_CHECK_INTERVAL;
-            result->status = search_must_stop(clock);
+            result->status = search_stop_reason(clock);
             if (result->status != SEARCH_DONE) {
                 return;
             }

@@ -129,7 +129,7 @@ static bool expand_batch(struct mark_on_push_state *state, const struct batch *b
         return false;
     }
     if (++state->batches % STOP_CHECK_INTERVAL == 0) {
-        state->result.status = search_must_stop(&state->clock);
+        state->result.status = search_stop_reason(&state->clock);
     }
     return state->result.status == SEARCH_DONE;
 }

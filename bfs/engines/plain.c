@@ -20,7 +20,7 @@ static enum search_status search(struct workspace *workspace, uint32_t node, str
 {
     const uint64_t *offsets = workspace->graph->offsets;
     uint64_t level_end = 0; /* pops after which the level of the current node is over */
-    while (result->visited % STOP_CHECK_INTERVAL != 0 || search_must_stop(clock) == SEARCH_DONE) {
+    while (result->visited % STOP_CHECK_INTERVAL != 0 || search_stop_reason(clock) == SEARCH_DONE) {
         /* A mark: visited, or, from the start on, without out-edges (marks.h). */
         const bool expands = !marks_test(workspace->marks, node);
         if (expands) {
@@ -50,7 +50,7 @@ static enum search_status search(struct workspace *workspace, uint32_t node, str
             }
         }
     }
-    return search_must_stop(clock);
+    return search_stop_reason(clock);
 }
 
 static void plain_search(void *workspace, uint32_t source, uint32_t target,

@@ -43,7 +43,7 @@ struct search_limits search_limits_of_part(const struct search_clock *clock)
                                   .deadline_ns = clock->deadline_ns};
 }
 
-enum search_status search_must_stop(const struct search_clock *clock)
+enum search_status search_stop_reason(const struct search_clock *clock)
 {
     if (cancel_is_set(clock->limits.cancel)) {
         return SEARCH_CANCELLED;

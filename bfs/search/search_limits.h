@@ -22,5 +22,5 @@ void search_finish(const struct search_clock *clock, struct search_result *resul
 /* The limits for a part of the search under way: its cancel flag, and the deadline of the whole. */
 struct search_limits search_limits_of_part(const struct search_clock *clock);
 
-/* SEARCH_DONE to go on, or why to stop. */
-enum search_status search_must_stop(const struct search_clock *clock);
+/* Why the search must stop; SEARCH_DONE: it may go on. */
+enum search_status search_stop_reason(const struct search_clock *clock);

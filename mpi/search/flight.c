@@ -206,7 +206,7 @@ static bool expand(struct flight *flight)
     for (; flight->at_lane < flight->lane_count; flight->at_lane++) {
         const struct lane *lane = &flight->lanes[flight->at_lane];
         if (flight->status == SEARCH_DONE) {
-            flight->status = search_must_stop(&flight->clock);
+            flight->status = search_stop_reason(&flight->clock);
         }
         if (lane->is_alive && flight->status == SEARCH_DONE) {
             const struct lane_side *side = &lane->sides[lane->which];

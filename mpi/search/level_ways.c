@@ -16,7 +16,7 @@ static bool take(struct levels *levels, size_t size, size_t items, size_t *begin
     if (atomic_load_explicit(&levels->status, memory_order_relaxed) != SEARCH_DONE) {
         return false;
     }
-    const enum search_status status = search_must_stop(&levels->clock);
+    const enum search_status status = search_stop_reason(&levels->clock);
     if (status != SEARCH_DONE) {
         atomic_store_explicit(&levels->status, (int)status, memory_order_relaxed);
         return false;

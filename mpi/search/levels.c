@@ -185,7 +185,7 @@ static void sum_level(struct levels *levels, uint64_t looked, struct level_sums 
     const struct mpi_partition *partition = &levels->graph->partition;
     int status = atomic_load(&levels->status);
     if (status == SEARCH_DONE) {
-        status = (int)search_must_stop(&levels->clock);
+        status = (int)search_stop_reason(&levels->clock);
     }
     const size_t begin = levels->starts[levels->level_count];
     const size_t end = levels->starts[levels->level_count + 1];

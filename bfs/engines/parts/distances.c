@@ -46,7 +46,7 @@ static void spread(struct distances *distances, const struct search_clock *clock
         if (i == allowed) {
             const size_t left = distances->reached - i;
             const size_t count = left < NODES_PER_CHECK ? left : NODES_PER_CHECK;
-            result->status = search_must_stop(clock);
+            result->status = search_stop_reason(clock);
             if (result->status == SEARCH_DONE &&
                 !graph_allows_lists(graph, distances->order + i, count)) {
                 result->status = SEARCH_DAMAGED;
@@ -86,7 +86,7 @@ void distances_find_more(struct distances *distances, uint32_t source,
     distances->source = source;
     distances->around_hops = SEARCH_HOPS_NONE;
     distances->reached = 0;
-    result->status = search_must_stop(&clock);
+    result->status = search_stop_reason(&clock);
     if (hops[source] != AVOIDED) {
         distances->order[distances->reached++] = source;
         hops[source] = 0;

@@ -30,7 +30,7 @@ enum search_status level_work(struct level *level, size_t first, size_t items, t
 
 bool level_must_stop(struct level *level)
 {
-    enum search_status status = search_must_stop(&level->clock);
+    enum search_status status = search_stop_reason(&level->clock);
     if (status == SEARCH_DONE) {
         return false;
     }

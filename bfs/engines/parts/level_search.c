@@ -416,7 +416,7 @@ static bool advance(struct level_search *search, struct search_result *result)
         result->status = SEARCH_NO_MEMORY;
         return false;
     }
-    result->status = search_must_stop(&level->clock);
+    result->status = search_stop_reason(&level->clock);
     return result->status == SEARCH_DONE;
 }
 

@@ -231,7 +231,7 @@ void walk_find(struct walk *walk, const struct walk_plan *plan, struct search_re
         struct writing writing = {walk, plan->parents};
         team_run(search->level.team, clear_member, &writing);
     }
-    result->status = take_plan(walk, plan) ? search_must_stop(clock) : SEARCH_NO_MEMORY;
+    result->status = take_plan(walk, plan) ? search_stop_reason(clock) : SEARCH_NO_MEMORY;
     start(walk, plan);
     if (search->base.order.count > 0 && result->status == SEARCH_DONE) {
         level_search_run(search, plan->hops_max, result);

@@ -46,7 +46,7 @@ struct share {
 static bool stops(const struct share *share)
 {
     struct work *work = share->work;
-    const enum search_status status = search_must_stop(&work->clock);
+    const enum search_status status = search_stop_reason(&work->clock);
     if (status != SEARCH_DONE) {
         atomic_store(&work->status, (int)status);
     }
@@ -265,7 +265,7 @@ void betweenness_find(const struct graph *graph, const struct betweenness_plan *
         work.sums[i] = i == 0 ? sums : large_block_create((nodes + 1) * sizeof(*sums));
         made = i == 0 || work.sums[i] != NULL; /* without nodes there may be no sums */
     }
-    const enum search_status first = made ? search_must_stop(&work.clock) : SEARCH_NO_MEMORY;
+    const enum search_status first = made ? search_stop_reason(&work.clock) : SEARCH_NO_MEMORY;
     atomic_store(&work.status, (int)first);
     if (first == SEARCH_DONE) {
         parallel_each(work.threads, work.threads, work_in_thread, &work);

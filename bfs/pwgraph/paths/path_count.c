@@ -410,7 +410,7 @@ uint64_t path_count_search(struct path_count *count, uint32_t source, uint32_t t
     if (!avoids(count, source) && !avoids(count, target)) {
         start(forward, source);
         start(backward, target);
-        result->status = search_must_stop(&clock);
+        result->status = search_stop_reason(&clock);
         while (result->status == SEARCH_DONE && count_level(forward) > 0 &&
                count_level(backward) > 0) {
             const unsigned which =

@@ -120,7 +120,7 @@ static inline enum search_status path_count_look(struct path_count *count,
         return SEARCH_DONE;
     }
     count->work = 0;
-    return search_must_stop(clock);
+    return search_stop_reason(clock);
 }
 
 /* The slot of a node, or the empty slot for it. */

@@ -274,7 +274,7 @@ void reach_find(const struct graph *graph, const uint32_t *nodes, size_t count,
     for (size_t i = 0; i < count; i++) { /* without nodes reach may be NULL, which memset refuses */
         reach[i] = (struct reach){0};
     }
-    result->status = search_must_stop(&clock);
+    result->status = search_stop_reason(&clock);
     if (result->status == SEARCH_DONE && count >= LANES_MIN) {
         done = find_by_lanes(graph, nodes, count, plan, &clock, reach, result);
     }
