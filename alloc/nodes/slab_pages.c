@@ -13,7 +13,7 @@
  * for a while; carved as a whole it keeps nodes in order, so most half pages are left alone. All
  * other pages are more than half full. Of P pages, P - P / 8 - 8 are then; the live blocks, which
  * could fill F pages, fill half of each: P - P / 8 - 8 <= 2 F. So P is at most (2 F + 8) * 8 / 7.
- * A front has three more: the page that it carves, that of its run, that of its free list. Together
+ * A front has three more: the pages that it carves, of its run and of its free list. Together
  * 2.3 F + 12, the bound of slab.c. HALF_SPARE keeps a small slab from reusing scattered blocks.
  */
 #define HALF_SHARE 8
