@@ -200,11 +200,10 @@ static struct csv_column find_key(const struct sight_row *row)
 static bool is_line_mode(const struct table_sight *sight)
 {
     const struct csv_column first = find_key(&sight->rows[0]);
-    struct csv_column key = first;
     for (size_t r = 1; r < sight->count && first.length > 0; r++) {
         const char *end = sight->rows[r - 1].end, *begin = sight->rows[r].begin;
         const char *newline = memchr(end, '\n', (size_t)(begin - end));
-        key = find_key(&sight->rows[r]);
+        const struct csv_column key = find_key(&sight->rows[r]);
         if (key.length == 0 || memchr(newline + 1, '\n', (size_t)(begin - newline) - 1) != NULL) {
             return r > 1 && key.length == first.length &&
                    memcmp(key.begin, first.begin, key.length) == 0;
