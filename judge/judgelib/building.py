@@ -76,10 +76,11 @@ ADVICE = (
     (r"cannot find -l", "A library that was not handed in, or was not built first."))
 
 
-def shown_by_libraries(names):
-    """How a student compiles a program of the card beside two finished libraries."""
-    link = " ".join("-l" + name[3:-3] for name in reversed(names))
-    return [f"cc -g -I . shown.c -L . -Wl,-rpath,. {link} -o shown && ./shown"]
+def shown_by_libraries(names, words="-I .", folders=(".",)):
+    """How a student compiles a program of the card with finished libraries."""
+    link = " ".join(f"-L {quote(one)} -Wl,-rpath,{quote(one)}" for one in folders)
+    link += "".join(" -l" + name[3:-3] for name in reversed(names))
+    return f"cc -g {words} shown.c {link} -o shown && ./shown"
 
 
 class Refused(Exception):
@@ -194,7 +195,7 @@ class Workshop:
                 made.libraries[name] = data
             elif name in names:
                 raise Refused(f"{name} is not a regular file of the hand-in, or too large")
-        self.build["shown_by"] = shown_by_libraries(list(made.libraries))
+        self.build["shown_by"] = [shown_by_libraries(list(made.libraries))]
         self.take_headers(tree, [name for name in names if name.endswith(HEADER_ENDS)], made)
         return made
 
@@ -454,10 +455,7 @@ class Workshop:
         build = {"make": "make " + " ".join(wanted), "cmake": "cmake -B judge-build && cmake --build "
                  "judge-build"}[how]
         folders = sorted({os.path.dirname(path) or "." for path in places})
-        link = " ".join(f"-L {quote(one)} -Wl,-rpath,{quote(one)}" for one in folders)
-        names = " ".join("-l" + name[3:-3] for name in reversed(wanted))
-        return [self.build["command"] if how == "make" else build,
-                f"cc -g {words} shown.c {link} {names} -o shown && ./shown"]
+        return [self.build["command"] if how == "make" else build, shown_by_libraries(wanted, words, folders)]
 
     # What came of it ---------------------------------------------------------------------------
 

@@ -251,7 +251,7 @@ class Submission:
             return made
         made = Made()
         self.build["how"] = "libraries as handed in"
-        self.build["shown_by"] = building.shown_by_libraries(LIBRARIES)
+        self.build["shown_by"] = [building.shown_by_libraries(LIBRARIES)]
         for path in self.paths:
             folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
             made.libraries[path.name] = intake.read_beneath(folder, path.name)
