@@ -248,10 +248,11 @@ class Prompt:
         while True:
             line: Optional[str] = input(label if self.is_terminal else "")
             try:
-                if line and not line.startswith(":") and self.has_two_names(line):
-                    line = ":ask " + line
                 if line and line.startswith(":"):
                     line = self.obey(line)
+                elif line and self.has_two_names(line):
+                    self.do_ask(None, line)
+                    continue
                 if line:
                     return self.find(line)
             except (Refused, PointerWarsError) as why:
