@@ -17,7 +17,7 @@
 #define MATRIX_SURE 5   /* rows and columns of a matrix whatever its numbers are */
 #define MATRIX_WIDE 16  /* columns of a matrix that has more rows than are seen */
 #define JUDGED_ROWS 256 /* whose targets may be lists, or rules */
-#define LONE_SHARE  16  /* at most one row of so many is like a heading without being one */
+#define LONE_SHARE  16  /* if more than one row in 16 has words of its own, there is no note */
 
 /* What the numbers of a square of rows are like. */
 struct square {
