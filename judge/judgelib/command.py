@@ -32,20 +32,23 @@ from speaker import Speaker
 from submission import HERE, CannotGrade, Submission
 
 DESCRIPTION = """\
-Build a submission of the Pointer Wars challenge in a sandbox, hold it against every promise of the
-interface, and write a card with a score from 0 to 100.
+Build a submission of the Pointer Wars challenge in a sandbox, hold it against
+every promise of the interface, and write a card with a score from 0 to 100.
 
-SUBMISSION is a folder with a Makefile, a CMakeLists.txt or bare C or C++ files, or with
-liblinked_list.so and libqueue.so; a zip or tar file of such a folder; or the two libraries."""
+SUBMISSION is a folder with a Makefile, a CMakeLists.txt or bare C or C++ files,
+or with liblinked_list.so and libqueue.so; a zip or tar file of such a folder;
+or the two libraries."""
 EPILOGUE = """\
 The score is in the card; the exit status only says whether there is one.
+
 examples:
   judge/judge hand-in/
   judge/judge hand-in/ --format json --output card.json
   judge/judge build/release/lib --env LINKED_LIST_ALLOC=slab
-  judge/judge hand-in/ --graph GRAPH --pairs PAIRS --time 300 --format html -o card.html
+  judge/judge hand-in/ --graph GRAPH --pairs PAIRS --format html -o card.html
   judge/judge --batch hand-ins/ --output cards/ --jobs 4
   judge/judge --gradescope autograder.zip --level 2
+
 Exit status: 0 graded, 1 could not grade, 2 wrong usage, 130 interrupted."""
 FORMATS = {"text": card_text.text, "json": lambda card: json.dumps(card, indent=1) + "\n",
            "gradescope": card_files.gradescope, "classroom50": card_files.classroom50, "html": card_html.html}

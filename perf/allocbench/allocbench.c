@@ -44,20 +44,22 @@ static const struct bench_experiment *find_experiment(const char *name)
 static void write_summary(const char *name, const char *summary)
 {
     const char *usage = strstr(summary, ": ");
-    printf("  %-14s %.*s\n", name,
-           (int)(usage != NULL ? (size_t)(usage - summary) : strlen(summary)), summary);
+    char words[200];
+    snprintf(words, sizeof(words), "%.*s",
+             (int)(usage != NULL ? (size_t)(usage - summary) : strlen(summary)), summary);
+    printf("  %-14s ", name);
+    text_wrap(stdout, words, 17, 17, 80);
 }
 
 static void write_experiments(void)
 {
-    fputs(
-        "Usage: allocbench EXPERIMENT [OPTION]...\n\n"
-        "Repeat published measurements of what dynamic allocation costs, with any allocator.\n"
-        "Allocators take turns, each run in a separate process; a figure is a median.\n"
-        "\"bfs-study experiments\" (perf/study in the source tree) runs it and makes a page with\n"
-        "plots.\n\n"
-        "Experiments:\n",
-        stdout);
+    fputs("Usage: allocbench EXPERIMENT [OPTION]...\n\n"
+          "Repeat published measurements of what dynamic allocation costs, with any\n"
+          "allocator. Allocators take turns, each run in a separate process; a figure is a\n"
+          "median. \"bfs-study experiments\" (perf/study in the source tree) runs it and\n"
+          "makes a page with plots.\n\n"
+          "Experiments:\n",
+          stdout);
     for (size_t i = 0; i < COUNT_OF(experiments); i++) {
         write_summary(experiments[i]->name, experiments[i]->summary);
     }

@@ -2,7 +2,7 @@
 # test_manual.sh - manual pages and completions agree with the programs, and work.
 #
 # 1. Every installed program has a page, which mandoc and man take without a warning, with EXIT STATUS,
-#    EXAMPLES, FILES and ENVIRONMENT; every option of its table is on it.
+#    EXAMPLES, FILES and ENVIRONMENT; every option of its table is on it. --help fits 80 columns.
 # 2. bash completes options, words and commands; fish too where it is installed; zsh reads its files.
 # 3. Making them twice gives the same bytes.
 set -u
@@ -30,6 +30,8 @@ for program in "$PW_BUILD"/bin/* "$made"/bfs-study "$made"/bfs-judge "$made"/bfs
     done
     ! grep -q 'perf/[a-z]*' "$page" || grep -q 'source tree' "$page" || fail "$name.1 names a file that only the source tree has"
     "$program" --option-table >"$scratch/table" 2>/dev/null || continue
+    wide=$("$program" --help | awk 'length > 80')
+    [ -z "$wide" ] || fail "$name --help is wider than 80 columns: $wide"
     sed -n 's/.*{"name":"\([a-z-]*\)".*/\1/p' "$scratch/table" >"$scratch/options"
     [ -s "$scratch/options" ] || fail "$name has no options"
     while read -r option; do
