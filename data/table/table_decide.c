@@ -105,7 +105,8 @@ static bool has_heading(const struct table_sight *sight)
     size_t ends[2] = {0, 0}, above = 0, numeric = 0, whole = 0;
     enum table_words sure;
     const bool has_ends = table_ends_by_words(sight, ends, &sure);
-    if (width < 2 || (sight->count < 2 && !(sight->head->is_pairs && sure >= WORDS_WEAK))) {
+    if (width < 2 ||
+        (sight->count < 2 && sure < (sight->head->is_pairs ? WORDS_WEAK : WORDS_KNOWN))) {
         return false;
     }
     if (has_index(sight, has_ends && sure != WORDS_LETTERS)) {
@@ -269,6 +270,14 @@ static bool fail_no_table(const struct table_sight *sight, struct graph_error *e
                            graph_quote(quoted, row->begin, (size_t)(row->end - row->begin)));
 }
 
+static bool fail_uneven_words(const struct table_sight *sight, struct graph_error *error)
+{
+    error->remedy = GRAPH_REMEDY_ADJACENCY;
+    return graph_fail_line(error, sight->head->path, sight->head->line,
+                           "the lines have different numbers of words; between names with blanks "
+                           "belongs a tab or a comma");
+}
+
 /* How many ids a row has, whatever separates them; 0 if it has anything else. */
 static size_t count_ids(const struct sight_row *row)
 {
@@ -379,7 +388,7 @@ static bool look_at(struct table_sight *sight, const char *format, const char *c
     if (look->cut.separator == ' ' && sight->first[0] == CELL_WORD && !look->has_heading &&
         columns == NULL && !look->cut.has_quotes && sight->count > 1 &&
         (sight->width_min != sight->first_width || sight->width_max != sight->first_width)) {
-        return wants_ids || fail_no_table(sight, error);
+        return wants_ids || fail_uneven_words(sight, error);
     }
     if (look->cut.separator == ' ' && !look->has_heading && columns == NULL && format == NULL &&
         look->width == 2 && !look->has_any_cut &&

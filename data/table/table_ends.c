@@ -77,6 +77,9 @@ bool table_ends_by_words(const struct table_sight *sight, size_t ends[2],
             if (sure < *sureness || sure == WORDS_OTHER || (sure == WORDS_EQUAL && k < i)) {
                 continue;
             }
+            if (sure == WORDS_KNOWN && *sureness == sure && k == ends[0] && i == ends[1]) {
+                continue; /* tail, head and head, tail: in the order of the file */
+            }
             if (sure == *sureness && extends(&words[ends[0]], &words[i]) &&
                 extends(&words[ends[1]], &words[k])) {
                 continue;

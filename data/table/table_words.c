@@ -26,7 +26,8 @@ static const struct {
     {"src", "tgt", WORDS_KNOWN},
     {"src", "trg", WORDS_KNOWN},
     {"start_id", "end_id", WORDS_KNOWN},
-    {"head", "tail", WORDS_KNOWN},
+    {"head", "tail", WORDS_KNOWN}, /* of a triple of a knowledge graph */
+    {"tail", "head", WORDS_KNOWN}, /* of an arc */
     {"subject", "object", WORDS_KNOWN},
     {"sender", "receiver", WORDS_KNOWN},
     {"sender", "recipient", WORDS_KNOWN},

@@ -537,7 +537,7 @@ START_TEST(bad_files_of_the_other_formats_are_refused)
         {"a\tb\x01\n", NULL, ":1: expected two node ids, found \"a"},
         {"a\tb\nc\n", NULL, ":2: expected two names with a tab between them, found \"c\""},
         {"7 Laos\n", NULL, ":1: expected two node ids, found \"7 Laos\""},
-        {"New York Laos\nLaos Nepal\n", NULL, ":1: expected two node ids, found \"New York Laos\""},
+        {"New York Laos\nLaos Nepal\n", NULL, ":1: the lines have different numbers of words"},
         {"Laos,China\nChina\n", NULL, ":2: expected two names with a comma between them, found"},
         {"Laos,China\n\"a\"b,c\n", NULL,
          ":2: a quote closes before the end of its column: \"\"a\""},

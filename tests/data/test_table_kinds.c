@@ -69,6 +69,11 @@ START_TEST(a_heading_names_the_ends_wherever_they_are)
         {"source,target,source_label,target_label\n1,2,ann,bob\n", NULL, "1>2", "2 other"},
         {"Source,Target,Start,End\n3,4,2001,2002\n", NULL, "3>4", "from \"Source\""},
         {"Employee,Manager\nkay,lou\n", NULL, "kay>lou", ""},
+        {"head,relation,tail\nsun,lights,moon\n", NULL, "sun>moon", "from \"head\""},
+        {"tail,head\nann,bob\n", NULL, "ann>bob", ""}, /* an arc leads from its tail to its head */
+        {"tail,head,colour\nann,bob,red\n", NULL, "ann>bob", "from \"tail\""},
+        {"source,target\n", NULL, NULL, "no edge in the file"},
+        {":START_ID,:END_ID,:TYPE\n", NULL, NULL, "no edge in the file"},
         {"sep=;\nfrom;to\n1;2\n", NULL, "1>2", ""},
         {"\"who\nasks\",\"whom\"\n1,2\n", NULL, "1>2", "from \"who?asks\" to \"whom\""},
         {"a_id,a_name,b_id,b_name\n1,ann,2,bob\n", NULL, NULL, "which columns are the ends"},
@@ -335,6 +340,7 @@ START_TEST(what_is_no_list_of_edges_is_refused_or_said)
         {"x,y\n,z\n", NULL, NULL,
          ":2: expected two names with a comma between them, found \",z\": "
          "the source is empty (awk"},
+        {"ann bob\nbob eve dan\n", NULL, NULL, ":1: the lines have different numbers of words"},
         {"7,8\n8,\n", NULL, NULL, ":2: expected two node ids, found \"8,\": the target is empty"},
         {"7\t8\n8\t\n9\t7\n", NULL, NULL, ":2: expected two node ids, found \"8"},
         {"x\ty\rz\tx\r", NULL, NULL, ":1: the lines end with a carriage return alone"},
