@@ -41,7 +41,8 @@ class Batch:
         if self.folder.is_file() and archives.is_archive(name):
             self.open_archive()
         if not self.folder.is_dir():
-            raise CannotGrade(f"{self.folder}: no such folder")
+            raise CannotGrade(f"{self.folder}: is no folder, zip or tar file" if self.folder.exists()
+                              else f"{self.folder}: no such folder")
         self.output = pathlib.Path(options.output or f"{name}-cards")
         self.output.mkdir(exist_ok=True)
         self.problems = {}

@@ -446,6 +446,7 @@ class Workshop:
         """How a student compiles a program of the card, in the folder that was handed in; without headers of its own, with
         the challenge's copied there."""
         words = " ".join(f"-I {quote(folder or '.')}" for folder in include or ["."])
+        words = "-pthread " + words if self.level == 4 else words
         if how == "compiler":
             cc = "c++" if any(not path.endswith(".c") for path in sources) else "cc"
             files = " ".join(quote(path) for path in sources)

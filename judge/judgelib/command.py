@@ -257,6 +257,14 @@ def read_options(arguments):
     return options
 
 
+def check_output(path):
+    """Before the minute that a card takes: a name that nothing can be written to."""
+    if os.path.isdir(path):
+        raise CannotGrade(f"{path}: is a folder; --output of one card names a file")
+    if not os.path.isdir(os.path.dirname(path) or "."):
+        raise CannotGrade(f"{path}: there is no such folder")
+
+
 def judge_one(options, rubric, say):
     card = judge(options, rubric, say)
     if options.output and options.format == "text":
@@ -331,6 +339,8 @@ def main(arguments=None):
             return 0
         if options.batch:
             return judge_batch(options, rubric, quiet)
+        if options.output:
+            check_output(options.output)
         judge_one(options, rubric, quiet)
         return 0
     except CannotGrade as problem:

@@ -16,7 +16,7 @@ import math
 
 import faults
 from memory import NO_VALGRIND
-from rules import FAILED, PASSED, REMARK
+from rules import FAILED, PASSED, REMARK, RULES
 from speed import ROUNDS_LEAST
 from submission import CannotGrade
 
@@ -43,12 +43,23 @@ class Rubric:
         if unknown:
             raise CannotGrade(f"the rubric has no \"{sorted(unknown)[0]}\"; there are "
                               + ", ".join(DEFAULT))
+        for name, value in given.items():
+            if not isinstance(value, dict if isinstance(DEFAULT[name], dict) else list):
+                raise CannotGrade(f"{name} of the rubric is a {'table' if name in ('points', 'weights') else 'list'}")
         merged = {**DEFAULT, **given}
         self.points = {**DEFAULT["points"], **merged["points"]}
         self.gates, self.weights = merged["gates"], merged["weights"]
         if set(self.points) - set(DEFAULT["points"]):
             raise CannotGrade("the rubric gives points to no group but "
                               + ", ".join(DEFAULT["points"]))
+        known = [name for name, _, _ in RULES]
+        for name in self.weights:
+            if name not in known:
+                raise CannotGrade(f"the rubric gives a weight to \"{name}\", which is no rule; --list-rules has them")
+        known += [group for _, group, _ in RULES] + ["ordinary"]
+        for name in self.gates:
+            if name not in known:
+                raise CannotGrade(f"the rubric has a gate \"{name}\", which is no rule and no group of --list-rules")
         if not all(isinstance(value, (int, float)) and value >= 0
                    for value in [*self.points.values(), *self.weights.values()]):
             raise CannotGrade("points and weights of the rubric are numbers, 0 or more")

@@ -176,7 +176,8 @@ class Submission:
             self.open_archive()
         if not (len(self.paths) == 1 and self.paths[0].is_dir()
                 or sorted(path.name for path in self.paths) == sorted(LIBRARIES)):
-            raise CannotGrade("expected a folder, a zip or tar file, or " + " and ".join(LIBRARIES))
+            found = " ".join(path.name for path in self.paths)
+            raise CannotGrade(f"expected a folder, a zip or tar file, or {' and '.join(LIBRARIES)}; found {found}")
 
     def open_archive(self):
         """A zip or tar file, alone or as all that a folder holds, is opened, as it was uploaded."""

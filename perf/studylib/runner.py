@@ -51,6 +51,8 @@ def find_bfs(given):
     for place in places:
         if place and os.access(place, os.X_OK) and not os.path.isdir(place):
             return str(pathlib.Path(place).resolve())
+    if given:
+        raise Failed(f"{given}: there is no such program")
     raise Failed("bfs is not built: cmake --preset release && cmake --build --preset release, or "
                  "name it with --bfs")
 

@@ -716,6 +716,10 @@ class Grades(unittest.TestCase):
                     ("b.json", '{"pints": {}}', 'the rubric has no "pints"'),
                     ("c.json", '{"scale": [3, 1]}', "the lower first"),
                     ("d.json", '{"points": {"speed": "x"}}', "are numbers"),
+                    ("g.json", '{"weights": {"failed-maloc": 3}}', '"failed-maloc", which is no rule'),
+                    ("h.json", '{"gates": ["build", "nope"]}', 'a gate "nope"'),
+                    ("i.json", '{"gates": "build"}', "gates of the rubric is a list"),
+                    ("j.json", '{"points": 3}', "points of the rubric is a table"),
                     ("e.json", "[]", "a rubric is a table"), ("f.json", "{", "f.json:")):
                 path = pathlib.Path(folder, name)
                 path.write_text(text)
@@ -2196,6 +2200,12 @@ class Usage(unittest.TestCase):
         done = run("/nonexistent", "--quiet")
         self.assertEqual((done.returncode, done.stdout), (1, ""))
         self.assertEqual(done.stderr, "judge: /nonexistent: no such file or folder\n")
+
+    def test_a_card_that_cannot_be_written_is_not_made(self):
+        for output, why in (("/", "/: is a folder"), ("/nonexistent/card", "there is no such folder")):
+            done = run(str(SOURCE / "liblist"), "--output", output)
+            self.assertEqual((done.returncode, done.stdout), (1, ""))
+            self.assertIn(why, done.stderr)
         self.assertEqual(run("--format", "prose", "x").returncode, 2)
         self.assertEqual(run().returncode, 2)
         self.assertEqual(run("--help").returncode, 0)
