@@ -717,7 +717,7 @@ class Graph(Familiar):
             raise ArgumentError("a graph without nodes has no diameter")
         if not component and not self._is_strong(timeout):
             raise ArgumentError("no path leads from some node to another; diameter and radius "
-                                "with component=True are of the largest strong component")
+                                "take component=True, center a subgraph of one component")
         least, address = room(self._node_limit)
         with self._searching(None) as search:
             search.threads(used)
