@@ -87,9 +87,9 @@ def null_queue():
 def empty_list():
     return [lists(*LOOK, call("list_find", data=1), *LOOK),
             lists(call("list_end", data=1), call("list_remove"), *LOOK,
-                  call("list_end", data=2), call("list_front", data=3), *LOOK,
+                  call("list_end", data=2), *LOOK, call("list_front", data=3), *LOOK,
                   call("list_remove", index=1), call("list_remove"), *LOOK,
-                  call("list_front", data=4), call("list_end", data=5), *LOOK)]
+                  call("list_front", data=4), *LOOK, call("list_end", data=5), *LOOK)]
 
 
 def insert_ends():
@@ -236,6 +236,8 @@ SUBJECTS = {"insert-index": "linked_list_insert", "remove-index": "linked_list_r
             "two-lists": "linked_list_create", "queue-order": "queue_pop", "queue-looks": "queue_next",
             "cleanup": "linked_list_final_cleanup", "insert-past-end": "linked_list_insert",
             "remove-past-end": "linked_list_remove", "iterator-past-end": "linked_list_create_iterator"}
+# What asks of several: there the change before the last one is accused, if the last one is known to be right.
+MIXED = ("insert-ends", "empty-list", "random-calls")
 
 
 def asked(rows, level, has_cleanup):
@@ -311,7 +313,7 @@ class Player:
         self.miscounting = None  # see counts_wrong
         self.sizes_said = {}     # see size_said
         self.is_slow_too = None  # in words, what a script that did not end does with -O0
-        self.is_random = False  # any call may have left what a later one shows
+        self.is_mixed = False  # an earlier call may have left what a later one shows
         self.shrunk = 0      # faults that were shortened
         self.processor = 0.0  # seconds of processor time of the last script, and how often it waited
         self.waits = 0
@@ -406,6 +408,10 @@ class Player:
             guilty = self.ledger.miscounting = self.counts_wrong()  # others may call the one that inserts at an index
             function = faults.INSERT if faults.INSERT in guilty else min(touched & set(guilty))
             return fault.of(function, kind, guilty[function] or function == faults.INSERT and max(guilty.values()), touched)
+        if kind == faults.LEAK or self.is_mixed and function in self.ledger.proved:
+            # A broken function may have written to memory that another structure has now.
+            touched = touched.union(*history.touched.values())
+            touched = touched.union(*map(self.ledger.callees, touched))
         if kind == faults.LEAK and self.subject == levels.CLEANUP:
             function = self.subject
         fault.of(function, kind, is_content, touched)
@@ -415,7 +421,8 @@ class Player:
             return fault
         if history.refused is not None and kind != faults.NULLS:
             return fault.of(history.refused, faults.REFUSED, False, touched)
-        subject = self.subject or (history.before.get(structure) if self.is_random else None)
+        before = history.before.get(structure) if self.is_mixed else None
+        subject = self.subject or (before if before not in faults.CREATES else None)
         if subject in touched and function != subject and kind == faults.USE and function in self.ledger.proved:
             return fault.of(subject, faults.USE, True, touched)
         return fault
@@ -531,7 +538,7 @@ class Player:
 
     def check(self, rule, scripts, note=None):
         """Judge a rule by these scripts: every fault that is new, and then whatever else each script shows."""
-        self.subject, self.but_for, self.is_random = SUBJECTS.get(rule.name), set(), rule.name == "random-calls"
+        self.subject, self.but_for, self.is_mixed = SUBJECTS.get(rule.name), set(), rule.name in MIXED
         was_asked = self.subject is None
         others = dict(self.ledger.costs)
         for script in scripts:
@@ -572,7 +579,7 @@ class Player:
             slow = self.without_optimiser(best) if shown_fault.is_late else ""
             rule.failed(shown_fault.expected, words + shown_fault.text() + slow, program)
             rule.calls = calls.last_of([one for one in self.adapted(best)[:shown_fault.at + 1] if one not in REGISTER])
-            if shown_fault.key[0] != fault.key[0] and rule.name == "random-calls":
+            if shown_fault.key[0] != fault.key[0] and self.is_mixed:
                 fault.key = shown_fault.key
         if rule.status == REMARK:
             return  # which explains nothing that costs points
@@ -682,7 +689,8 @@ def check_gives_back(player):
         if kept < TURNS_MADE - 1:
             continue
         fault = Fault(0, turn[-1], "every block given back", f"{counted(kept, 'block')} kept after {TURNS_MADE} times "
-                      + "; ".join(calls.c_text(one) for one in turn[-2:])).of(function, faults.LEAK, False, ())
+                      + "; ".join(calls.c_text(one) for one in turn[-2:]))
+        fault.of(function, faults.LEAK, False, {function} | player.ledger.callees(function))
         if player.ledger.excuse(fault) and function == "queue_pop":
             continue  # its list's fault
         player.ledger.add(fault)

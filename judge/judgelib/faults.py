@@ -28,6 +28,7 @@ LOOKS = frozenset(FUNCTIONS[name] for name in (
     "queue_has_next", "queue_size", "list_malloc", "list_free", "queue_malloc", "queue_free")) | {CLEANUP}
 CHANGES = ("list_create", "list_end", "list_front", "list_insert", "list_remove", "queue_create", "queue_push",
            "queue_pop", "fill_queue", "drain_queue", "fill_end", "fill_front", "drain_front")
+CREATES = frozenset((FUNCTIONS["list_create"], FUNCTIONS["queue_create"]))  # after which nothing is forgotten yet
 SIZE, INSERT = "linked_list_size", "linked_list_insert"
 ITERATOR, ITERATE = "linked_list_create_iterator", "linked_list_iterate"
 MAY_CALL = {name: frozenset(("linked_list_" + one for one in others.split())) for name, others in (

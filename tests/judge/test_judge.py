@@ -1900,6 +1900,41 @@ class Fair(unittest.TestCase):
                           for name, rule in failed(card).items()],
                          [("cleanup", [("linked_list_final_cleanup", faults.COSTS[faults.USE])])])
 
+    def test_a_tail_that_is_forgotten_is_the_fault_of_who_forgets_it(self):
+        """And not of what adds a node to the forgotten one, and is right by itself."""
+        end = ("return ll != NULL && linked_list_insert(ll, ll->size, data);", """
+    struct node *node = ll == NULL ? NULL : get(sizeof(*node));
+    if (node == NULL) {
+        return false;
+    }
+    *node = (struct node){.data = data};
+    if (ll->tail != NULL) {
+        ll->tail->next = node;
+    } else {
+        ll->head = node;
+    }
+    ll->tail = node;
+    ll->size++;
+    return true;""")
+        front = ("return linked_list_insert(ll, 0, data);", """
+    struct node *node = ll == NULL ? NULL : get(sizeof(*node));
+    if (node == NULL) {
+        return false;
+    }
+    *node = (struct node){.data = data, .next = ll->head};
+    ll->head = node;
+    ll->tail = ll->tail == NULL ? node : ll->tail;
+    ll->size++;
+    return true;""")
+        text = self.plain.replace(*end).replace(*front)
+        self.assertEqual(failed(self.card(linked_list__c=text, queue__c=self.queue)), {})
+        for line, function in (("    if (node->next == NULL) {\n        ll->tail = before;\n    }\n", "linked_list_remove"),
+                               ("    ll->tail = ll->tail == NULL ? node : ll->tail;\n", "linked_list_insert_front")):
+            self.assertIn(line, text)
+            card = self.card(linked_list__c=text.replace(line, ""), queue__c=self.queue)
+            self.assertEqual([(one["function"], one["cost"]) for rule in card["rules"] for one in rule["faults"]],
+                             [(function, faults.COSTS[faults.CONTENT])], card["rules"])
+
     def test_a_removal_that_does_not_count_is_one_fault_of_its_own(self):
         """The elements are right, and so is whatever else looks at the number."""
         header = (CHALLENGE / "challenge_list.h").read_text().replace("struct node *head;", "struct node *head;\n    size_t shown;")
