@@ -83,6 +83,15 @@ class Sequences:
             print("\n".join(self.calls or []), end="", flush=True)
 
 
+def is_number(name):
+    """Also as programs write one: 1., 1e5, with a decimal comma."""
+    try:
+        float(name.replace(",", "."))
+    except ValueError:
+        return False
+    return True
+
+
 def ways_in(edges, folder):
     """A graph of the same edges by every way: in memory, through other packages, from files."""
     made = Graph.from_edges(edges)
@@ -101,8 +110,8 @@ def ways_in(edges, folder):
     except ArgumentError:
         return  # such names cannot be in a file
     yield "save", Graph.load(folder / "any.pwg")
-    if all(name.isdigit() for edge in edges for name in edge):
-        return  # a table of these has ids
+    if all(is_number(name) for edge in edges for name in edge):
+        return  # a table of these has ids, or is refused
     with open(folder / "any.csv", "w", encoding="utf-8", newline="") as file:
         csv.writer(file, quoting=csv.QUOTE_ALL).writerows([("source", "target"), *edges])
     yield "csv", Graph.load(folder / "any.csv", format="csv")
