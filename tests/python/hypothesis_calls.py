@@ -13,6 +13,7 @@ import csv
 import faulthandler
 import os
 import pathlib
+import re
 import sys
 import tempfile
 import time
@@ -22,6 +23,7 @@ sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LIBRARY = pathlib.Path(os.environ.get("PW_BUILD", ROOT / "build/release")) / "lib/libpwgraph.so"
 STEPS, EXAMPLES = 30, 200  # at most so many calls per sequence; sequences per batch
+NUMBER = re.compile(r"(?=.*[0-9])[0-9]*[.,]?[0-9]*([eE][+-]?[0-9]+)?")  # as tables have them: 7, 0., 1e5, 2,5
 
 try:
     import hypothesis
@@ -83,15 +85,6 @@ class Sequences:
             print("\n".join(self.calls or []), end="", flush=True)
 
 
-def is_number(name):
-    """Also as programs write one: 1., 1e5, with a decimal comma."""
-    try:
-        float(name.replace(",", "."))
-    except ValueError:
-        return False
-    return True
-
-
 def ways_in(edges, folder):
     """A graph of the same edges by every way: in memory, through other packages, from files."""
     made = Graph.from_edges(edges)
@@ -110,11 +103,12 @@ def ways_in(edges, folder):
     except ArgumentError:
         return  # such names cannot be in a file
     yield "save", Graph.load(folder / "any.pwg")
-    if all(is_number(name) for edge in edges for name in edge):
-        return  # a table of these has ids, or is refused
     with open(folder / "any.csv", "w", encoding="utf-8", newline="") as file:
         csv.writer(file, quoting=csv.QUOTE_ALL).writerows([("source", "target"), *edges])
-    yield "csv", Graph.load(folder / "any.csv", format="csv")
+    if all(name.isdigit() or NUMBER.fullmatch(name) for edge in edges for name in edge):
+        yield "names", Graph.load(folder / "any.csv", format="names", columns=("source", "target"))
+    else:  # numbers alone would be ids
+        yield "csv", Graph.load(folder / "any.csv", format="csv")
 
 
 def edges_come_through(folder):
