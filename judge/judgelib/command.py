@@ -266,6 +266,8 @@ def check_output(path):
 
 
 def judge_one(options, rubric, say):
+    if options.output:
+        check_output(options.output)
     card = judge(options, rubric, say)
     if options.output and options.format == "text":
         write_with_program(options.output, card)
@@ -339,8 +341,6 @@ def main(arguments=None):
             return 0
         if options.batch:
             return judge_batch(options, rubric, quiet)
-        if options.output:
-            check_output(options.output)
         judge_one(options, rubric, quiet)
         return 0
     except CannotGrade as problem:

@@ -44,8 +44,9 @@ class Rubric:
             raise CannotGrade(f"the rubric has no \"{sorted(unknown)[0]}\"; there are "
                               + ", ".join(DEFAULT))
         for name, value in given.items():
-            if not isinstance(value, dict if isinstance(DEFAULT[name], dict) else list):
-                raise CannotGrade(f"{name} of the rubric is a {'table' if name in ('points', 'weights') else 'list'}")
+            kind = type(DEFAULT[name])
+            if not isinstance(value, kind):
+                raise CannotGrade(f"{name} of the rubric is a {'table' if kind is dict else 'list'}")
         merged = {**DEFAULT, **given}
         self.points = {**DEFAULT["points"], **merged["points"]}
         self.gates, self.weights = merged["gates"], merged["weights"]

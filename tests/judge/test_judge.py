@@ -2235,17 +2235,17 @@ class Usage(unittest.TestCase):
         done = run("/nonexistent", "--quiet")
         self.assertEqual((done.returncode, done.stdout), (1, ""))
         self.assertEqual(done.stderr, "judge: /nonexistent: no such file or folder\n")
+        self.assertEqual(run("--format", "prose", "x").returncode, 2)
+        self.assertEqual(run().returncode, 2)
+        self.assertEqual(run("--help").returncode, 0)
+        self.assertEqual(run("x", "--pairs", "y").returncode, 2)
+        self.assertEqual(run("x", "--scale", "2:1").returncode, 2)
 
     def test_a_card_that_cannot_be_written_is_not_made(self):
         for output, why in (("/", "/: is a folder"), ("/nonexistent/card", "there is no such folder")):
             done = run(str(SOURCE / "liblist"), "--output", output)
             self.assertEqual((done.returncode, done.stdout), (1, ""))
             self.assertIn(why, done.stderr)
-        self.assertEqual(run("--format", "prose", "x").returncode, 2)
-        self.assertEqual(run().returncode, 2)
-        self.assertEqual(run("--help").returncode, 0)
-        self.assertEqual(run("x", "--pairs", "y").returncode, 2)
-        self.assertEqual(run("x", "--scale", "2:1").returncode, 2)
 
     def test_a_strict_umask_changes_the_mode_of_the_card_and_nothing_on_it(self):
         """What root puts into a box is for the box's user to read."""
