@@ -270,12 +270,13 @@ static bool fail_no_table(const struct table_sight *sight, struct graph_error *e
                            graph_quote(quoted, row->begin, (size_t)(row->end - row->begin)));
 }
 
-static bool fail_uneven_words(const struct table_sight *sight, struct graph_error *error)
+/* what: what the lines have more or less of. */
+static bool fail_uneven(const struct table_sight *sight, const char *what,
+                        struct graph_error *error)
 {
     error->remedy = GRAPH_REMEDY_ADJACENCY;
     return graph_fail_line(error, sight->head->path, sight->head->line,
-                           "the lines have different numbers of words; between names with blanks "
-                           "belongs a tab or a comma");
+                           "the lines have different numbers of %s", what);
 }
 
 /* How many ids a row has, whatever separates them; 0 if it has anything else. */
@@ -375,9 +376,7 @@ static bool look_at(struct table_sight *sight, const char *format, const char *c
                                    "sizes, take it out (tail -n +2)",
                                    sight->first_width, sight->width_min);
         }
-        error->remedy = GRAPH_REMEDY_ADJACENCY;
-        return graph_fail_line(error, sight->head->path, sight->head->line,
-                               "the lines have different numbers of ids");
+        return fail_uneven(sight, "ids", error);
     }
     look->has_heading = has_heading(sight);
     look->has_index = look->has_heading && has_index(sight, true);
@@ -388,7 +387,9 @@ static bool look_at(struct table_sight *sight, const char *format, const char *c
     if (look->cut.separator == ' ' && sight->first[0] == CELL_WORD && !look->has_heading &&
         columns == NULL && !look->cut.has_quotes && sight->count > 1 &&
         (sight->width_min != sight->first_width || sight->width_max != sight->first_width)) {
-        return wants_ids || fail_uneven_words(sight, error);
+        return wants_ids ||
+               fail_uneven(sight, "words; between names with blanks belongs a tab or a comma",
+                           error);
     }
     if (look->cut.separator == ' ' && !look->has_heading && columns == NULL && format == NULL &&
         look->width == 2 && !look->has_any_cut &&

@@ -40,13 +40,17 @@ static const struct bench_experiment *find_experiment(const char *name)
     return NULL;
 }
 
-/* A line, without the usage that follows the colon. */
-static void write_summary(const char *name, const char *summary)
+/* How many bytes a summary has before the usage that follows the colon. */
+static int length_of(const char *summary)
 {
     const char *usage = strstr(summary, ": ");
+    return (int)(usage != NULL ? (size_t)(usage - summary) : strlen(summary));
+}
+
+static void write_summary(const char *name, const char *summary)
+{
     char words[200];
-    snprintf(words, sizeof(words), "%.*s",
-             (int)(usage != NULL ? (size_t)(usage - summary) : strlen(summary)), summary);
+    snprintf(words, sizeof(words), "%.*s", length_of(summary), summary);
     printf("  %-14s ", name);
     text_wrap(stdout, words, 17, 17, 80);
 }
@@ -95,7 +99,7 @@ static bool write_help_of(const char *name)
              strcmp(name, "record") == 0  ? "writes"
              : strcmp(name, "check") == 0 ? "checks"
                                           : "measures",
-             usage != NULL ? (int)(usage - summary) : (int)strlen(summary), summary);
+             length_of(summary), summary);
     text_wrap(stdout, sentence, 0, 0, 80);
     allocbench_write_help(stdout, name);
     return true;
